@@ -34,12 +34,6 @@ def chosen(*typed: str, language: str = "en") -> tuple[tuple[str, ...] | None, s
     return choose(ask, told.append, language), "\n".join(told)
 
 
-def test_every_offer_is_a_command_that_is_understood() -> None:
-    for number, offer in enumerate(OFFERS, 1):
-        assert chosen(str(number))[0] == offer.arguments
-        assert parse_arguments(offer.arguments).command == offer.arguments[0]
-
-
 @pytest.mark.parametrize("typed", [("",), (), ("x", "0", "9", "²", "1 2", "1")])
 def test_nothing_is_begun_that_nobody_chose(typed: tuple[str, ...]) -> None:
     assert chosen(*typed)[0] is None

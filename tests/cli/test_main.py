@@ -13,8 +13,10 @@ from table_assist.cli.main import main
 from table_assist.record.store import Store
 from tests.stages.drawn_hands import draw_row
 
+Said = pytest.CaptureFixture[str]
 
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+
+def complaint(capsys: Said, *arguments: str) -> str:
     """What the command says when it cannot be done."""
     assert main(arguments) == 2
     captured = capsys.readouterr()
@@ -24,7 +26,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return lines[-1]
 
 
-def test_what_is_no_picture_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_picture_is_named(tmp_path: Path, capsys: Said) -> None:
     text = tmp_path / "notes.jpg"
     text.write_text("no picture")
     assert "notes.jpg" in complaint(capsys, "read", str(text))
@@ -35,9 +37,7 @@ def test_what_is_no_picture_is_named(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "folder" in complaint(capsys, "read", str(tmp_path))
 
 
-def test_one_bad_picture_does_not_stop_the_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_bad_picture_does_not_stop_the_others(tmp_path: Path, capsys: Said) -> None:
     good = tmp_path / "good.png"
     cv2.imwrite(str(good), np.full((200, 200, 3), 90, np.uint8))
     assert main(["read", "--json", str(tmp_path / "bad.png"), str(good)]) == 2
@@ -48,9 +48,7 @@ def test_one_bad_picture_does_not_stop_the_others(
     assert "bad.png" in captured.err
 
 
-def test_an_unknown_rule_set_is_answered_with_those_there_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_rule_set_is_answered_with_those_there_are(tmp_path: Path, capsys: Said) -> None:
     said = complaint(capsys, "check", str(tmp_path / "x.jpg"), "--rules", "riichi")
     assert "no rule set riichi" in said
     assert "changsha" in said
@@ -65,7 +63,7 @@ def test_an_unknown_rule_set_is_answered_with_those_there_are(
     ],
 )
 def test_broken_settings_are_one_sentence(
-    settings: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    settings: str, named: str, tmp_path: Path, capsys: Said
 ) -> None:
     path = tmp_path / "table.toml"
     path.write_text(settings)
@@ -73,7 +71,7 @@ def test_broken_settings_are_one_sentence(
 
 
 def test_a_taken_port_is_one_sentence_and_nothing_keeps_running(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Said
 ) -> None:
     path = tmp_path / "table.toml"
     path.write_text("")
@@ -85,16 +83,14 @@ def test_a_taken_port_is_one_sentence_and_nothing_keeps_running(
         assert store.load() == ()
 
 
-def test_faces_that_are_missing_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faces_that_are_missing_are_named(tmp_path: Path, capsys: Said) -> None:
     said = complaint(capsys, "demo", "--headless", "--faces", str(tmp_path))
     assert "lacks 123456789m" in said
 
 
 @pytest.mark.slow
 def test_a_tile_set_that_nobody_made_known_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert "'bamboo'" in complaint(capsys, "demo", "--headless", "--set", "bamboo")
@@ -110,9 +106,7 @@ def test_options_that_make_no_sense_exit_with_2(arguments: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_drawn_hand_is_read_judged_and_drawn_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_drawn_hand_is_read_judged_and_drawn_over(tmp_path: Path, capsys: Said) -> None:
     picture, overlay = tmp_path / "hand.png", tmp_path / "over.png"
     cv2.imwrite(str(picture), draw_row("123m 456m 789s 555p 88s"))
     code = main(["check", str(picture), "--overlay", str(overlay)])
@@ -124,9 +118,7 @@ def test_a_drawn_hand_is_read_judged_and_drawn_over(
     assert cv2.imread(str(overlay)) is not None
 
 
-def test_an_overlay_that_cannot_be_written_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_overlay_that_cannot_be_written_is_named(tmp_path: Path, capsys: Said) -> None:
     picture = tmp_path / "hand.png"
     cv2.imwrite(str(picture), np.full((100, 100, 3), 90, np.uint8))
     said = complaint(capsys, "read", str(picture), "--overlay", str(tmp_path / "no" / "x.png"))

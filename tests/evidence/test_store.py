@@ -71,30 +71,6 @@ def has(store: EvidenceStore, *seqs: int) -> list[bool]:
     return [store.get(f"e{seq}") is not None for seq in seqs]
 
 
-def test_what_was_kept_is_there_after_reopening(tmp_path: Path) -> None:
-    path = tmp_path / "log.evidence.sqlite"
-    store = EvidenceStore(path)
-    moments = [(EvidenceMoment(4, 2, "hand-2-unread-3"), b"crop"), (EvidenceMoment(5, 2), b"")]
-    store.keep(moments, t=12.5, jpeg=b"picture", readings='{"tiles":[]}')
-    store.close()
-    store = EvidenceStore(path)
-    evidence = store.get("e4")
-    assert evidence is not None
-    assert (evidence.t, evidence.jpeg, evidence.crop) == (12.5, b"picture", b"crop")
-    assert evidence.readings == '{"tiles":[]}'
-    assert store.moments(2) == (EvidenceMoment(4, 2, "hand-2-unread-3"), EvidenceMoment(5, 2))
-    assert store.moments(1) == ()
-    store.close()
-
-
-@pytest.mark.parametrize("id", ["", "e", "e9", "4", "e-1", "e1 OR 1=1", "e٣", "e" + "9" * 40])
-def test_an_id_of_nothing_gives_nothing(tmp_path: Path, id: str) -> None:
-    store = EvidenceStore(tmp_path / "log.evidence.sqlite")
-    keep(store, 3, 1)
-    assert store.get(id) is None
-    store.close()
-
-
 def test_of_too_much_the_oldest_hands_pictures_go_first(tmp_path: Path) -> None:
     store = EvidenceStore(tmp_path / "log.evidence.sqlite", most_bytes=3500)
     for seq, hand in ((1, 1), (2, 1), (3, 2)):

@@ -15,16 +15,6 @@ from tests.stages.linked_board import PATIENCE_S, QUICK, linked, press_all, wait
 from tests.stages.linked_board import board as board
 
 
-def test_a_reading_says_when(board: VirtualBoard) -> None:
-    with linked(board.port, wall_clock=lambda: 1234.5) as host:
-        host.next(LinkUp)
-        board.wall_ready()
-        reading = host.next_event()
-        assert (reading.seq, reading.boot_id) == (1, board.boot_id)
-        assert reading.received_s == 1234.5
-        assert 0 <= reading.age_s < PATIENCE_S
-
-
 @pytest.mark.parametrize("fault", LineFault)
 def test_every_event_arrives_once_in_order_under(fault: LineFault, board: VirtualBoard) -> None:
     with linked(board.port) as host:
@@ -54,15 +44,6 @@ def test_a_restarted_board_is_noticed_and_heard(board: VirtualBoard) -> None:
 
 def is_greeting(reading: Reading, boot_id: str) -> bool:
     return isinstance(reading.content, Hello) and reading.boot_id == boot_id
-
-
-def test_a_restart_whose_greeting_is_lost_is_noticed_too(board: VirtualBoard) -> None:
-    with linked(board.port) as host:
-        host.next(LinkUp)
-        board.harm(LineFault.DROP)
-        board.reset()
-        board.press(1, Key.PASS)
-        assert host.next_events(1) == [KeyPressed(1, Key.PASS)]
 
 
 @pytest.mark.parametrize("is_restarted", [True, False])

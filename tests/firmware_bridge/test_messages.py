@@ -167,13 +167,6 @@ def test_vectors_to_the_board(case: dict[str, Any]) -> None:
     assert frame.seq == case["seq"]
 
 
-@given(messages)
-def test_a_message_is_read_as_it_was_written(message: Hello | Event | BoardSnapshot) -> None:
-    frame = to_frame(message)
-    assert parse(frame) == message
-    assert frame_of(encode(frame)[:-2].decode()) == frame
-
-
 @given(
     st.builds(
         Frame,

@@ -5,7 +5,6 @@ import os
 import queue
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -319,13 +318,3 @@ def test_ports_are_listed_with_their_usb_ids(
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [])
     assert main(["ports"]) == 0
     assert "There is no serial port" in capsys.readouterr().out
-
-
-def test_no_thread_is_left_behind() -> None:
-    before = set(threading.enumerate())
-    with VirtualBoard() as board:
-        link = Link(board.port, lambda item: None, timing=QUICK)
-        link.start()
-        link.stop()
-    assert set(threading.enumerate()) <= before
-    assert not Path(board.port).parent.exists()

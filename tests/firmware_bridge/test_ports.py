@@ -126,20 +126,6 @@ def test_closing_a_port_does_not_restart_an_arduino(board: VirtualBoard) -> None
     port.close()
 
 
-def test_a_port_missing_at_the_start_is_waited_for(board: VirtualBoard) -> None:
-    board.unplug()
-    with linked(board.port) as host:
-        down = host.next(LinkDown)
-        assert down == LinkDown(f"Port {board.port} is not there: is the board plugged in?")
-        health = host.link.health
-        assert (health.status, health.message) == (LinkStatus.LOST, down.reason)
-        assert health.age_s is None
-        assert health.board is None
-        board.replug()
-        host.next(LinkUp)
-        assert host.items.empty() or not isinstance(host.items.get(), LinkDown)
-
-
 def test_a_port_in_use_is_refused_and_said(board: VirtualBoard) -> None:
     port = open_port(board.port, 115200, 0.01)
     with linked(board.port) as host:

@@ -228,17 +228,6 @@ def test_sequence_and_board_time_go_around() -> None:
     assert all(reading.age_s < 0.05 for reading in bench.stored)
 
 
-def test_nothing_is_acknowledged_before_it_is_stored() -> None:
-    receiver = Receiver()
-    _, first, second = read(receiver, hello(2, 2), event(1), event(2))
-    assert receiver.take_acknowledgement() is None
-    receiver.stored(first)
-    assert receiver.take_acknowledgement() == Acknowledge(1, BOOT)
-    assert receiver.take_acknowledgement() is None
-    receiver.stored(second)
-    assert receiver.take_acknowledgement() == Acknowledge(2, BOOT)
-
-
 def test_a_repeated_event_is_acknowledged_again_only_if_stored() -> None:
     receiver = Receiver()
     _, reading = read(receiver, hello(1, 1), event(1))

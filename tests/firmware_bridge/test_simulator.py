@@ -9,10 +9,8 @@ import pytest
 import serial
 
 from firmware_bridge.events import Key
-from firmware_bridge.faults import FaultyLine, LineFault
-from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
+from firmware_bridge.frames import BadFrame, Frame, FrameDecoder
 from firmware_bridge.messages import BoardSnapshot, parse
-from firmware_bridge.orders import Ping, order_frame
 from firmware_bridge.simulator import BoardTiming, VirtualBoard
 
 PATIENCE_S = 20.0
@@ -73,34 +71,3 @@ def test_plugging_twice_and_using_a_stopped_board_are_harmless() -> None:
     board.unplug()
     assert not os.path.lexists(board.port)
     assert "virtual-board" not in [thread.name for thread in threading.enumerate()]
-
-
-@pytest.mark.parametrize(
-    ("fault", "arriving"),
-    [
-        (LineFault.DROP, [b"", b"two\r\n", b"three\r\n"]),
-        (LineFault.DUPLICATE, [b"one\r\none\r\n", b"two\r\n", b"three\r\n"]),
-        (LineFault.REORDER, [b"", b"two\r\none\r\n", b"three\r\n"]),
-    ],
-)
-def test_a_fault_hits_the_next_frame_only(fault: LineFault, arriving: list[bytes]) -> None:
-    line = FaultyLine()
-    line.harm(fault)
-    assert [line.carry(sent) for sent in (b"one\r\n", b"two\r\n", b"three\r\n")] == arriving
-    assert line.is_clean
-
-
-def test_damage_is_damage_and_comes_from_the_seed() -> None:
-    sent = encode(order_frame(Ping(), 12345))
-
-    def arriving(fault: LineFault, seed: int) -> list[bytes]:
-        line = FaultyLine(seed)
-        line.harm(fault, 20)
-        return [line.carry(sent) for _ in range(20)]
-
-    for fault in (LineFault.GARBLE, LineFault.NOISE, LineFault.HALF):
-        assert arriving(fault, 1) == arriving(fault, 1)
-        assert arriving(fault, 1) != arriving(fault, 2)
-    assert sent not in arriving(LineFault.GARBLE, 1)
-    assert all(line.endswith(sent) and line != sent for line in arriving(LineFault.NOISE, 1))
-    assert all(sent.startswith(line) and len(line) < 14 for line in arriving(LineFault.HALF, 1))

@@ -12,7 +12,7 @@ import pytest
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.frames import SEQ_MODULUS, encode
 from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Link, LinkDown, LinkItem, LinkUp
+from firmware_bridge.link import Link, LinkDown, LinkItem
 from firmware_bridge.messages import PROTOCOL, Event, Hello, to_frame
 from firmware_bridge.receiver import MOST_UNSTORED, Reading, Receiver
 from tests.stages.linked_board import QUICK, linked, wait_until
@@ -55,13 +55,6 @@ def scripted_port(*said: bytes) -> Iterator[str]:
         finally:
             is_over.set()
             thread.join()
-
-
-def test_a_board_over_the_network_is_heard() -> None:
-    hello = encode(to_frame(Hello(0, "A1B2C3D4", 5, 0, 1, "net-1", ("KEY",))))
-    with scripted_port(hello) as url, linked(url) as host:
-        up = host.next(LinkUp)
-        assert up.board.firmware == "net-1"
 
 
 def test_another_speed_or_device_is_said() -> None:

@@ -16,6 +16,8 @@ from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
 from tests.stages.drawn_hands import CLOSE, PITCH_MM, draw_row
 
+Said = pytest.CaptureFixture[str]
+
 LONGER_MM = 35.0 - 26.0  # a turned tile takes so much more of a row
 
 
@@ -55,9 +57,7 @@ def draw(parts: list[str]) -> Image:
     return renderer.picture(Scene(tuple(placed)))
 
 
-def check(
-    folder: Path, capsys: pytest.CaptureFixture[str], image: Image, *options: str
-) -> tuple[int, str]:
+def check(folder: Path, capsys: Said, image: Image, *options: str) -> tuple[int, str]:
     picture = folder / "hand.png"
     cv2.imwrite(str(picture), image)
     code = main(["check", str(picture), *options])
@@ -65,9 +65,7 @@ def check(
 
 
 @pytest.mark.slow
-def test_a_closed_hand_in_any_order_is_sorted_and_judged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_closed_hand_in_any_order_is_sorted_and_judged(tmp_path: Path, capsys: Said) -> None:
     image = draw_row("8s 5p 1m 9s 4m 2m 8s 5p 7s 6m 3m 5p 8s 5m")
     code, told = check(tmp_path, capsys, image)
     assert code == 0, told
@@ -80,9 +78,7 @@ def test_a_closed_hand_in_any_order_is_sorted_and_judged(
 
 
 @pytest.mark.slow
-def test_a_claimed_pung_and_the_winning_tile_apart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_claimed_pung_and_the_winning_tile_apart(tmp_path: Path, capsys: Said) -> None:
     image = draw(["1m 2m 3m 7s 8s 8p 8p", "5p (5p) 5p", "2s 2s 2s", "9s"])
     code, text = check(tmp_path, capsys, image, "--json")
     told = json.loads(text)
@@ -96,9 +92,7 @@ def test_a_claimed_pung_and_the_winning_tile_apart(
 
 
 @pytest.mark.slow
-def test_a_hand_a_tile_short_is_told_what_it_waits_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hand_a_tile_short_is_told_what_it_waits_for(tmp_path: Path, capsys: Said) -> None:
     code, told = check(tmp_path, capsys, draw_row("123456m 789s 555p 8s"))
     assert code == 1
     assert "READY: waits for 8s" in told
@@ -106,7 +100,7 @@ def test_a_hand_a_tile_short_is_told_what_it_waits_for(
 
 
 @pytest.mark.slow
-def test_no_hand_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_hand_no_verdict(tmp_path: Path, capsys: Said) -> None:
     empty = draw_row("")
     code, told = check(tmp_path, capsys, empty)
     assert code == 1
@@ -116,9 +110,7 @@ def test_no_hand_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.slow
-def test_a_winning_tile_that_is_not_in_the_hand_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_winning_tile_that_is_not_in_the_hand_is_named(tmp_path: Path, capsys: Said) -> None:
     code, told = check(tmp_path, capsys, draw_row("123456m 789s 555p 88s"), "--winning-tile", "9p")
     assert code == 1
     assert "the winning tile 9p is not among the hand's tiles" in told

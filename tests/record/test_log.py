@@ -143,14 +143,6 @@ def test_a_settlement_taken_back_takes_its_points_back() -> None:
     assert record.retracted_settlements() == 1
 
 
-def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
-    log = entries(HandStarted(1, "changsha", 2, 55), Discarded(2, Tile.UNKNOWN))
-    with Store(tmp_path / "log.sqlite") as store:
-        store.append(log)
-    with Store(tmp_path / "log.sqlite") as store:
-        assert list(store.load()) == log
-
-
 def test_a_log_of_an_earlier_version_goes_on_and_keeps_its_rows(tmp_path: Path) -> None:
     """As written before commands had a name and entries a cause: nothing must be migrated."""
     path = tmp_path / "log.sqlite"

@@ -50,14 +50,6 @@ def test_the_hand_shows_it_whatever_else_is_agreed(rules: RuleSet, option: Optio
     assert option.unseen or len({words for _, words in every}) > 1
 
 
-def test_an_amount_is_shown_as_it_is_chosen_too() -> None:
-    rules = find_rules("classical").with_options({"limit": 250})
-    option = next(each for each in rules.options if each.name == "limit")
-    (shown,) = shown_hands(rules, option)
-    assert [value for value, _ in shown.outcomes] == [500, 100, 250]
-    assert "pays 500" in dict(shown.outcomes)[250].en  # East's dealt hand: twice the limit
-
-
 def test_several_winners_are_shown_with_as_many_birds_as_the_rules_turn() -> None:
     rules = find_rules("changsha")
     option = next(each for each in rules.options if each.name == "birds_multi_winner")

@@ -9,6 +9,8 @@ import pytest
 from table_assist.cli.main import main
 from tests.rules.read_aloud import HANDS, WRONG
 
+Said = pytest.CaptureFixture[str]
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "read_aloud.txt"
 TOLD = (0, 5, 10, 11, 14, 18, 20, 30, 34, 36)
 """The hands whose whole text is kept."""
@@ -24,16 +26,14 @@ def read(line: str, language: str) -> tuple[int, str]:
     return main(["judge", *rest, "--rules", rules, "--lang", language])  # type: ignore[return-value]
 
 
-def spoken(line: str, language: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+def spoken(line: str, language: str, capsys: Said) -> tuple[int, str]:
     code = read(line, language)
     said = capsys.readouterr()
     return code, said.err or said.out  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("line", HANDS)
-def test_no_sentence_holds_an_id_or_the_other_language(
-    line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_sentence_holds_an_id_or_the_other_language(line: str, capsys: Said) -> None:
     for language, strange in (("en", CHINESE), ("zh", LATIN)):
         code, said = spoken(line, language, capsys)
         assert code in (0, 1)
@@ -43,9 +43,7 @@ def test_no_sentence_holds_an_id_or_the_other_language(
 
 
 @pytest.mark.parametrize("line", HANDS)
-def test_a_win_says_who_pays_what_and_how_it_is_read(
-    line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_win_says_who_pays_what_and_how_it_is_read(line: str, capsys: Said) -> None:
     _, said = spoken(line, "en", capsys)
     if "A WIN:" not in said:
         return
@@ -55,9 +53,7 @@ def test_a_win_says_who_pays_what_and_how_it_is_read(
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_what_cannot_be_read_is_said_in_both_languages(
-    line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_read_is_said_in_both_languages(line: str, capsys: Said) -> None:
     for language in ("en", "zh"):
         code, said = spoken(line, language, capsys)
         assert code == 2
@@ -65,7 +61,7 @@ def test_what_cannot_be_read_is_said_in_both_languages(
         assert bool(CHINESE.search(said)) == (language == "zh")
 
 
-def test_a_hand_without_a_payer_is_no_refusal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hand_without_a_payer_is_no_refusal(capsys: Said) -> None:
     _, said = spoken('changsha "123m 456p 789s 234s 55p" --winning-tile 5p', "en", capsys)
     assert "CANNOT TELL" in said
     assert "From another seat: it pays 2 (Small Win)." in said
@@ -73,9 +69,7 @@ def test_a_hand_without_a_payer_is_no_refusal(capsys: pytest.CaptureFixture[str]
     assert "NOT A WIN" in said
 
 
-def test_what_was_not_typed_is_asked_for_and_no_refusal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_was_not_typed_is_asked_for_and_no_refusal(capsys: Said) -> None:
     hand = 'tianjin "123m 456m 789m 123s 55p" --winning-tile 3m'
     for line, asked in (
         (f"{hand} --self-drawn", "CANNOT TELL: say which tiles are wild."),
@@ -89,9 +83,7 @@ def test_what_was_not_typed_is_asked_for_and_no_refusal(
     assert "NOT A WIN" in said  # too few tiles, whichever are wild
 
 
-def test_a_win_whose_birds_were_not_typed_is_worth_that_before_them(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_win_whose_birds_were_not_typed_is_worth_that_before_them(capsys: Said) -> None:
     hand = 'changsha "123m 456p 789s 234s 55p" --winning-tile 5p --discarder 2'
     assert "A WIN, before the birds: seat 2 pays 2." in spoken(hand, "en", capsys)[1]
     assert "和牌，扎鸟之前：座位 2 付 2。" in spoken(hand, "zh", capsys)[1]
@@ -114,28 +106,26 @@ def test_a_win_whose_birds_were_not_typed_is_worth_that_before_them(
         ),
     ],
 )
-def test_a_robbed_tile_is_no_discard(
-    line: str, en: str, zh: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_robbed_tile_is_no_discard(line: str, en: str, zh: str, capsys: Said) -> None:
     assert en in spoken(line, "en", capsys)[1]
     said = spoken(line, "zh", capsys)[1]
     assert zh in said
     assert "点炮" not in said
 
 
-def test_wanzhou_says_what_self_draw_would_pay(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wanzhou_says_what_self_draw_would_pay(capsys: Said) -> None:
     _, said = spoken(HANDS[20], "en", capsys)
     assert "Self-drawn: each other seat pays 2." in said
 
 
-def test_an_offer_of_ready_names_its_conditions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_offer_of_ready_names_its_conditions(capsys: Said) -> None:
     _, wanzhou = spoken('wanzhou "456p 789s 234s 9p" --melds "pung 111m"', "en", capsys)
     assert "Ready may be declared with one of the first 4 discards." in wanzhou
     _, classical = spoken('classical "123m 456p 789s EEE 5s"', "en", capsys)
     assert "A standing hand may be declared with the first discard." in classical
 
 
-def kept(capsys: pytest.CaptureFixture[str]) -> str:
+def kept(capsys: Said) -> str:
     texts = []
     for number in TOLD:
         for language in ("en", "zh"):
@@ -144,5 +134,5 @@ def kept(capsys: pytest.CaptureFixture[str]) -> str:
     return "".join(texts)
 
 
-def test_these_texts_are_as_they_were_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_these_texts_are_as_they_were_read(capsys: Said) -> None:
     assert kept(capsys) == GOLDEN.read_text(encoding="utf-8")

@@ -217,13 +217,6 @@ def test_without_an_id_the_rule_sets_are_listed(capsys: pytest.CaptureFixture[st
     assert print_list(rule_sets()[:1]) in "\n".join(lines)
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_the_command_prints_the_sheet(form: Form, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "tianjin", "--format", form.value]) == 0
-    expected = print_sheet(make_sheet(plain_profile(find_rules("tianjin"))), form)
-    assert capsys.readouterr().out == expected + "\n"
-
-
 def test_the_command_takes_a_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "house.toml"
     path.write_text('id = "h"\nname = "House"\nrules = "wanzhou"\noptions.chow_claims = true\n')

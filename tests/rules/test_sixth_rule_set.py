@@ -192,7 +192,7 @@ def test_a_whole_hand_of_it_is_followed_at_the_table_to_the_settled_ledger() -> 
     """
     hands = [
         each
-        for each in follow_hands(WantedHands(hands=4, seed=7), [find_rules("village")])
+        for each in follow_hands(WantedHands(hands=2, seed=7), [find_rules("village")])
         if isinstance(each, HandFigures)
     ]
     assert all(hand.ledger == hand.truth for hand in hands if not hand.questions)

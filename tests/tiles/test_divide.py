@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.tiles.divide import Division, SetKind, divide, seven_pairs
+from table_assist.tiles.divide import Division, divide
 from table_assist.tiles.tile import Tile, parse_tiles
 
 
@@ -29,13 +29,6 @@ def recomposed(division: Division) -> list[Tile]:
 @pytest.mark.parametrize("text", ["1f1f1f 55p", "??? 55p", "### 55p"])
 def test_flowers_and_unread_tiles_are_in_no_set(text: str) -> None:
     assert divide(parse_tiles(text), 1) == ()
-
-
-def test_wild_tiles_fill_single_tiles_of_seven_pairs() -> None:
-    (division,) = seven_pairs(parse_tiles("111m 22m 33p 44p 55s"), wilds=3)
-    assert sum(len(pair.wilds) for pair in division.pairs) == 3
-    assert len(division.pairs) == 7
-    assert seven_pairs(parse_tiles("123456789m 12p"), wilds=3) == ()
 
 
 @st.composite
@@ -82,11 +75,3 @@ def test_wild_tiles_stand_for_what_was_taken_away(
 
 def shapes(division: Division) -> tuple[tuple[Tile, ...], ...]:
     return tuple(sorted(part.tiles for part in division.sets))
-
-
-def test_seven_wild_tiles_in_one_hand() -> None:
-    divisions = divide(parse_tiles("1357m 246p"), 4, wilds=7)
-    assert any(part.kind is SetKind.ANY for division in divisions for part in division.sets)
-    for division in divisions:
-        assert sum(part.kind is SetKind.PAIR for part in division.sets) == 1
-        assert sum(len(part.tiles) for part in division.sets) == 14

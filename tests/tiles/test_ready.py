@@ -11,24 +11,6 @@ from table_assist.tiles.tile import Tile, parse_tiles
 KINDS = [Tile(kind) for kind in range(34)]
 
 
-@pytest.mark.parametrize(
-    ("text", "melds", "expected"),
-    [
-        ("123m 456p 789s 234s 55p", 0, -1),
-        ("123m 456p 789s 23s 55p", 0, 0),
-        ("11m 33m 44p 66p 77s 88s 9s", 0, 0),
-        ("1111m 33m 44p 66p 77s 8s", 0, 0),
-        ("1111m 3333m 44p 66p 77s", 0, -1),
-        ("5p", 4, 0),
-        ("55p", 4, -1),
-        ("147m 258p 369s ESWN", 0, 6),
-        ("19m 19p 19s ESWNCFP", 0, 6),
-    ],
-)
-def test_distance_of_known_hands(text: str, melds: int, expected: int) -> None:
-    assert shanten(parse_tiles(text), melds) == expected
-
-
 @pytest.mark.parametrize("text", ["", "123m", "123m 456p 789s 234s 55p"])
 def test_a_hand_of_another_size_waits_for_nothing(text: str) -> None:
     assert waits(parse_tiles(text)) == ()

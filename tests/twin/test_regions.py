@@ -9,8 +9,6 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import Glass, Optics, TableLook
-from table_assist.twin.optics import CameraFaults, distortion_maps
-from table_assist.twin.regions import RegionChange
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, rectangle
 
@@ -71,21 +69,3 @@ def test_a_picture_of_what_moved_is_the_picture_drawn_whole(name: str) -> None:
         anew = Renderer(FACES, look, lens, seed=3)
 
         assert np.array_equal(follows.picture(scene), anew.picture(scene)), number
-
-
-@pytest.mark.parametrize("at", [(0, 0), (300, 200), (700, 520), (390, 270), (0, 300), (792, 0)])
-def test_a_bent_lens_shows_a_change_wherever_it_is_seen(at: tuple[int, int]) -> None:
-    """Beyond the picture its border is seen: a change there shows farther out."""
-    optics = replace(STILL, distortion=0.06)
-    look = TableLook(optics=optics)
-    rng = np.random.default_rng(5)
-    before = rng.integers(0, 255, (560, 800, 3)).astype(np.uint8)
-    now = before.copy()
-    left, top = at
-    box = left, top, left + 8, top + 40
-    now[top : top + 40, left : left + 8] = 255 - now[top : top + 40, left : left + 8]
-    follows, anew = CameraFaults(look, SMALL, 1), CameraFaults(look, SMALL, 1)
-    follows.apply(before)
-
-    assert distortion_maps(SMALL.size_wh, optics.distortion) is not None
-    assert np.array_equal(follows.apply(now, None, RegionChange(before, (box,))), anew.apply(now))

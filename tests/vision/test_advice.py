@@ -84,14 +84,6 @@ def tiles_of(image: Image, scale: float = 1.0) -> Readings:
     return read(["5m"] * len(boxes), scaled, (image.shape[1], image.shape[0]))
 
 
-def test_a_drawn_row_needs_no_advice(row: Image) -> None:
-    lying = tiles_of(row)
-    assert measure(row, lying).width_px == pytest.approx(WIDTH, abs=2)
-    assert advise(row, lying) == ()
-    lying.polygons[:2] /= 4
-    assert "17 pixels a tile at the far side" in advise(row, lying)[0].words.en
-
-
 @pytest.mark.parametrize(
     ("factor", "trouble"), [(0.15, PictureFault.TOO_DARK), (2.5, PictureFault.TOO_BRIGHT)]
 )

@@ -10,7 +10,6 @@ from table_assist.vision.pictures.motion import (
     CHANGED,
     NOISE,
     changed_blocks,
-    taken_over,
     watch,
 )
 
@@ -53,15 +52,3 @@ def test_what_a_shake_brings_in_at_the_border_is_no_change(
     )
 
     assert not changed_blocks(watch(before), watch(now)).any()
-
-
-def test_exactly_the_blocks_that_are_said_are_taken_over() -> None:
-    reference, now = watch(picture(1, 100.0)), watch(picture(2, 100.0))
-    before = reference.grey.copy()
-    blocks = np.random.default_rng(3).uniform(size=(10, 15)) < 0.3
-    fine = np.kron(blocks, np.ones((BLOCK, BLOCK), np.bool_))
-
-    taken = taken_over(reference, now, blocks)
-
-    assert np.array_equal(taken.grey, np.where(fine, now.grey, before))
-    assert np.array_equal(reference.grey, before), "the other one stays as it was"

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.channels import brightest, darkest, mean, spread
-from table_assist.vision.reading.detect import intersection
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.float32])
@@ -23,14 +22,3 @@ def test_the_mean_of_the_channels_is_numpys_to_the_last_bit() -> None:
     values = np.random.default_rng(2).normal(0, 0.3, (100, 100, 3)).astype(np.float32)
 
     assert (mean(values) == values.mean(axis=2)).all()
-
-
-def test_shared_areas_are_those_of_the_overlap() -> None:
-    """Boxes that lie apart, touch, overlap, and lie in one another."""
-    one = np.array([10, 10, 30, 20], np.float32)
-    others = np.array(
-        [[40, 10, 50, 20], [30, 10, 40, 20], [25, 5, 45, 15], [12, 12, 14, 15], [0, 0, 99, 99]],
-        np.float32,
-    )
-
-    assert intersection(one, others).tolist() == [0, 0, 25, 6, 200]

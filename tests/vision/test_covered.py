@@ -4,14 +4,12 @@ The detector finds arms' pieces in these pictures as little as on a real table: 
 """
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.motion_gate import REST_S
-from tests.vision.test_incremental import LABELS, THINGS, corner, live, places, table
-from tests.vision.test_whole_picture import Seen, same, told
+from tests.vision.test_incremental import THINGS, corner, live, table
+from tests.vision.test_whole_picture import Seen, told
 
 SPACING = 1 / 30
 REST = round(REST_S / SPACING) + 3
@@ -69,33 +67,3 @@ def test_what_an_arm_leaves_is_read_in_the_second_picture_in_one_piece() -> None
     assert camera.show(now) == whole(THINGS), "it may still be on its way"
     assert camera.show(now) == whole(now)
     assert camera.reader.work.pieces_read == before + 1
-
-
-moves = st.tuples(
-    st.sampled_from([None, *ARMS]),
-    st.integers(1, REST + 2),
-    st.dictionaries(places, st.sampled_from([*LABELS, None]), max_size=2),
-)
-
-
-@settings(max_examples=12, deadline=None)
-@given(moves=st.lists(moves, min_size=1, max_size=5))
-@example(moves=[(None, 1, {(15, 0): "5p"}), (ARMS[2], 9, {})])  # another tile, laid beside an arm
-@example(moves=[(ARMS[1], 11, {(0, 6): None, (16, 2): "back"})])  # read while an arm came
-@example(moves=[(ARMS[1], 2, {(0, 8): "1m"}), (ARMS[3], 9, {})])  # found a pixel beside its place
-def test_whatever_arms_do_in_the_end_all_is_as_if_read_whole(
-    moves: list[tuple[tuple[int, int, int, int] | None, int, dict[tuple[int, int], str | None]]],
-) -> None:
-    camera = Camera()
-    things: Things = dict(THINGS)
-    camera.show(things)
-    for arm, pictures, changes in moves:
-        for place, label in changes.items():
-            things.pop(place, None)
-            if label is not None:
-                things[place] = label
-        for _ in range(pictures):
-            camera.show(things, arm)
-    for _ in range(60):
-        seen = camera.show(things)
-    assert same(seen, whole(things))

@@ -6,7 +6,7 @@ import pytest
 from table_assist.vision.pictures.daylight import in_the_light_of
 from table_assist.vision.pictures.motion import changed_blocks, watch
 from table_assist.vision.pictures.picture import Image
-from tests.vision.test_incremental import THINGS, live, table, told
+from tests.vision.test_incremental import THINGS, live, table
 
 SPACING = 0.4
 
@@ -66,12 +66,3 @@ def test_a_lamp_that_is_switched_on_and_a_thing_over_half_of_the_picture_are_cha
         changed_blocks(in_the_light_of(reference, watch(covered)), watch(covered)).sum()
         >= 0.9 * changed_blocks(reference, watch(covered)).sum()
     )
-
-
-def test_readings_in_another_light_are_those_of_the_whole_picture() -> None:
-    reader = live()
-    picture = (table(THINGS) * 0.7).astype(np.uint8)
-    reader.read(picture, 0.0)
-    for step, gain in enumerate(np.linspace(1, 1.25, 20), start=1):
-        readings = reader.read(in_light(picture, float(gain)), step * SPACING)
-    assert told(readings) == told(live().read(picture))

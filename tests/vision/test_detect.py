@@ -5,16 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from table_assist.vision.reading.detect import (
     MOST_BOXES,
     OnnxDetector,
-    fit_letterbox,
-    letterbox,
     suppress,
-    to_input,
 )
 from table_assist.vision.reading.limits import Limits, Usual
 from table_assist.vision.reading.weights import DetectorWeights, WeightsError, load_weights
@@ -46,44 +41,6 @@ def test_boxes_are_in_the_picture_s_own_pixels() -> None:
     # 128 x 64 is halved to 64 x 32 with 16 grey rows above and below.
     seen = detector().detect(np.full((64, 128, 3), 255, np.uint8))
     assert np.allclose(seen.xyxy[0], [30, 0, 50, 20])
-
-
-def test_a_picture_smaller_than_the_input_grows() -> None:
-    seen = detector().detect(np.full((32, 32, 3), 255, np.uint8))
-    assert np.allclose(seen.xyxy[0], [7.5, 7, 12.5, 13])
-
-
-def test_a_dark_picture_has_no_things() -> None:
-    assert len(detector().detect(np.zeros((64, 64, 3), np.uint8))) == 0
-
-
-@pytest.mark.parametrize("size", [(1, 1), (1, 3000), (3000, 1), (640, 641), (479, 640), (33, 70)])
-def test_letterbox_keeps_the_shape_and_pads_with_grey(size: tuple[int, int]) -> None:
-    width, height = size
-    fit = fit_letterbox(width, height, 640)
-    square = letterbox(np.full((height, width, 3), 255, np.uint8), fit)
-    assert square.shape == (640, 640, 3)
-    inside = (square == 255).all(axis=2)
-    assert inside.sum() == fit.inner_wh[0] * fit.inner_wh[1]
-    assert (square[~inside] == 114).all()
-    assert max(fit.inner_wh) == 640
-
-
-@settings(max_examples=50, deadline=None)
-@given(width=st.integers(2, 5000), height=st.integers(2, 5000))
-def test_a_box_goes_to_the_input_and_back(width: int, height: int) -> None:
-    fit = fit_letterbox(width, height, 640)
-    left, top = fit.left_top
-    inner = np.array([[left, top, left + fit.inner_wh[0], top + fit.inner_wh[1]]], np.float32)
-    assert np.allclose(fit.to_picture(inner), [[0, 0, width, height]], atol=1e-2)
-
-
-def test_the_input_is_rgb_from_0_to_1() -> None:
-    image = np.zeros((2, 2, 3), np.uint8)
-    image[0, 1] = (51, 102, 255)  # BGR
-    planes = to_input(image)
-    assert planes.shape == (1, 3, 2, 2)
-    assert np.allclose(planes[0, :, 0, 1], [1.0, 0.4, 0.2])
 
 
 def test_suppression_stops_at_the_most_boxes() -> None:

@@ -49,10 +49,6 @@ def test_dice_count_after_a_second_and_not_before() -> None:
     assert settled.settled == (3, 5)
 
 
-def test_an_empty_tray_is_empty_and_no_dice_are_no_values() -> None:
-    assert after([(0, []), (1.1, [])]) == TrayReading(TrayState.EMPTY)
-
-
 def test_dice_that_move_start_the_second_anew() -> None:
     rolling = [(0.2 * i, dice(3, 5, shift=10.0 * i)) for i in range(20)]
     assert after(rolling).state is TrayState.MOVING
@@ -64,12 +60,6 @@ def test_dice_that_move_start_the_second_anew() -> None:
 def test_a_trembling_box_is_a_die_that_lies_still() -> None:
     looks = [(0.25 * i, dice(2, 6, shift=(-1) ** i * 1.5)) for i in range(5)]
     assert after(looks).settled == (2, 6)
-
-
-def test_a_die_more_or_less_starts_anew() -> None:
-    three = [(0.25 * i, dice(2, 6, 1)) for i in range(5)]
-    assert after(three).settled == (1, 2, 6)
-    assert after([*three, (1.25, dice(2, 6))]).state is TrayState.MOVING
 
 
 def test_a_face_that_is_read_in_two_ways_is_not_sure() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import SUITED, Tile, parse_tiles
 from table_assist.vision.enrolment.learn import Sample, fold, learn
 from table_assist.vision.enrolment.mislabelled import find_suspects
-from table_assist.vision.enrolment.patches import cut_patch, plain_crop, vary
+from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.pictures import (
     COPIES,
     SPARE,
@@ -98,13 +98,6 @@ def test_a_face_that_was_not_enrolled_is_not_forced_to_one_that_was() -> None:
     assert own.alike_from >= 0.85
     features, logits = ColourSight().look(plain_crop(plain(2, 0).patch)[None])
     assert np.allclose(own.refine(features, logits), probabilities(logits), atol=1e-3)
-
-
-def test_the_same_samples_teach_the_same() -> None:
-    samples = [plain(label, picture) for picture in range(2) for label in (0, 1)]
-    one, other = learn_colours(samples), learn_colours(samples)
-    assert np.array_equal(one.correction, other.correction)
-    assert np.array_equal(one.known, other.known)
 
 
 def test_one_tile_of_each_face_is_learnt_but_not_said_to_be_tested() -> None:
@@ -206,22 +199,6 @@ def test_where_all_is_mixed_up_all_is_learnt_and_told() -> None:
     mixed = [Sample(each.patch, i // 2, each.picture) for i, each in enumerate(samples)]
     _, report = learn(mixed, ColourSight(), name="c", recogniser="", limits=Limits.alike(0.9))
     assert sum(count for _, count in report.counts) == 4
-
-
-def test_a_patch_holds_the_crop_that_the_recogniser_reads() -> None:
-    rows = [parse_tiles("123m")]
-    image = lay_rows(rows)
-    for _, box in boxes_of(rows):
-        difference = plain_crop(cut_patch(image, box)).astype(int) - crop_tile(image, box)
-        assert np.abs(difference).mean() < 6  # a pixel's part shifted, no more
-
-
-@pytest.mark.parametrize("box", [(-40, -40, 20, 30), (500, 10, 530, 50), (5, 5, 5, 5)])
-def test_a_box_beyond_the_picture_still_gives_a_patch(box: tuple[float, ...]) -> None:
-    image = np.random.default_rng(0).integers(0, 255, (60, 80, 3)).astype(np.uint8)
-    patch = cut_patch(image, box)
-    assert patch.image.shape == (96, 96, 3)
-    assert vary(patch, np.random.default_rng(0), quarters=1, loose=True).shape == (64, 64, 3)
 
 
 @given(

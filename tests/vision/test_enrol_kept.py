@@ -6,12 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.enrolment import EnrolPicture, mirrored
 from table_assist.cli.main import main
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample
-from table_assist.vision.enrolment.patches import cut_patch, plain_crop
 from table_assist.vision.enrolment.pictures import labelled_samples
 from table_assist.vision.enrolment.report import EnrolOutcome, make_report
 from table_assist.vision.pictures.picture import save_picture
@@ -24,6 +22,8 @@ from table_assist.vision.reading.own_set import (
 )
 from tests.stages.coloured_tiles import CLASSES, certain, plain
 from tests.stages.laid_out import boxes_of, lay_rows
+
+Said = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -131,14 +131,6 @@ def labelled(folder: Path, rows: list[tuple[Tile, ...]], name: str = "a", **look
     return folder
 
 
-def test_a_labelled_folder_gives_its_tiles(tmp_path: Path) -> None:
-    rows = [parse_tiles("123m"), parse_tiles("EE")]
-    samples = labelled_samples(labelled(tmp_path, rows))
-    assert [sample.label for sample in samples] == [0, 1, 2, 27, 27]
-    expected = cut_patch(lay_rows(rows), boxes_of(rows)[0][1])
-    assert np.abs(samples[0].patch.image.astype(int) - expected.image).mean() < 1
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -162,18 +154,8 @@ def test_a_folder_without_labels_is_one_sentence(tmp_path: Path) -> None:
         labelled_samples(tmp_path)
 
 
-def test_the_measure_mirrors_pictures_with_their_boxes() -> None:
-    rows = [parse_tiles("123m")]
-    image = lay_rows(rows)
-    boxes = np.array([box for _, box in boxes_of(rows)], np.float64)
-    strange = EnrolPicture(image, np.arange(3), boxes).seen(mirrored)
-    plainly = plain_crop(cut_patch(image, boxes[0])).astype(int)
-    turned = plain_crop(cut_patch(strange.image, strange.boxes[0]))[:, ::-1]
-    assert np.abs(plainly - turned).mean() < 3
-
-
 def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: Said
 ) -> None:
     rows = [parse_tiles("123456789m"), parse_tiles("ESWNCFP")]
     for number in range(2):
@@ -201,7 +183,7 @@ def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
 
 
 def test_pictures_are_accepted_without_a_look_and_added_to(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: Said
 ) -> None:
     first, second = tmp_path / "1.png", tmp_path / "2.png"
     save_picture(first, lay_rows([parse_tiles("456789m")] * 2))
@@ -219,7 +201,7 @@ def test_pictures_are_accepted_without_a_look_and_added_to(
 
 
 def test_a_set_is_learnt_again_when_the_recogniser_changed(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: Said
 ) -> None:
     kept(folder)
     picture = tmp_path / "p.png"
@@ -248,7 +230,7 @@ def test_a_set_is_learnt_again_when_the_recogniser_changed(
 def test_what_cannot_be_enrolled_is_one_sentence(
     tmp_path: Path,
     folder: Path,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Said,
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
     sentence: str,

@@ -3,7 +3,6 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.vision.pictures.motion import changed_blocks, watch
@@ -87,25 +86,6 @@ def test_one_discard_costs_one_piece_and_one_crop_at_once() -> None:
     assert reader.work.crops_recognised == before.crops_recognised + 1
 
 
-def test_a_tile_taken_away_is_gone_at_once() -> None:
-    reader = live()
-    reader.read(table(THINGS))
-    now = {place: label for place, label in THINGS.items() if place != (6, 4)}
-    assert told(reader.read(table(now))) == told(live().read(table(now)))
-
-
-def test_another_face_in_the_same_place_is_read_again() -> None:
-    reader = live()
-    reader.read(table(THINGS))
-    before = reader.work.crops_recognised
-    image = table(THINGS)
-    left, top = corner(6, 4)
-    image[top : top + 27, left : left + 20] = (0, 160, 120)  # no blue: the first class
-    readings = reader.read(image)
-    assert ("1m", left, top) in told(readings)
-    assert reader.work.crops_recognised == before + 1
-
-
 def test_the_readings_of_untouched_tiles_stay_to_the_bit() -> None:
     reader = live()
     first = reader.read(noisy(table(THINGS), 4, 0))
@@ -139,30 +119,6 @@ def test_a_picture_of_another_size_starts_afresh() -> None:
 
 
 places = st.tuples(st.integers(0, 18), st.integers(0, 11))
-steps = st.lists(
-    st.dictionaries(places, st.sampled_from([*LABELS, None]), max_size=4), min_size=1, max_size=4
-)
-
-
-@settings(max_examples=6, deadline=None)
-@given(steps=steps)
-def test_after_some_quiet_pictures_all_is_as_if_read_whole(
-    steps: list[dict[tuple[int, int], str | None]],
-) -> None:
-    reader = live()
-    things: dict[tuple[int, int], str] = dict(THINGS)
-    reader.read(table(things))
-    for step in steps:
-        for place, label in step.items():
-            things.pop(place, None)
-            if label is not None:
-                things[place] = label
-        assert told(reader.read(table(things))) == told(live().read(table(things)))
-    for _ in range(PIECES):
-        reader.read(table(things))
-    settled = reader.work.pieces_read
-    assert told(reader.read(table(things))) == told(live().read(table(things)))
-    assert reader.work.pieces_read == settled, "nothing is owed for ever"
 
 
 @pytest.mark.parametrize("size", [(1080, 1920), (1440, 2560), (480, 640), (7, 5)])

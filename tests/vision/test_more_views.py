@@ -85,22 +85,6 @@ def test_what_stays_unsure_is_looked_at_no_more() -> None:
     assert recogniser.crops == before
 
 
-def test_what_is_surely_read_and_backs_cost_nothing() -> None:
-    for recogniser, noise in ((NoiseShyRecogniser(), 2.0), (NoiseShyRecogniser("back", 0.6), 2.0)):
-        reader = live(recogniser)
-        for seed in range(8):
-            reader.read(picture(seed, noise=noise), seed * STEP_S)
-        assert recogniser.crops == 1
-
-
-def test_of_pictures_that_come_fast_few_are_views() -> None:
-    recogniser = NoiseShyRecogniser(sure=0.6)
-    reader = live(recogniser)
-    for number in range(4):  # a tenth of a second
-        reader.read(picture(number), number / 30)
-    assert recogniser.crops == 1
-
-
 def test_what_has_changed_is_no_view() -> None:
     """Its pixels in the mean would be those of what lies over it."""
     more = CropAverager(

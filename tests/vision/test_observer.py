@@ -287,11 +287,3 @@ def test_what_cannot_be_seen_for_a_persons_patience_is_read_afresh() -> None:
     assert eyes.areas == []
     settled(watcher, 2.1 + PATIENCE_S, arm=(0.0, -130.0))
     assert eyes.areas
-
-
-def test_what_second_looks_healed_is_told() -> None:
-    class Healing(Asked):
-        healed = 3
-
-    assert Watcher(Healing(Eyes()), CALIBRATION, Layout(), limits=Limits.alike(0.9)).healed == 3
-    assert watching()[0].healed == 0

@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.overlay import DIE, LOUD, SURE, draw_overlay
-from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
 
 
 def one(label: str, confidence: float, box: tuple[float, ...] = (60, 60, 120, 140)) -> Readings:
@@ -40,12 +37,6 @@ def test_a_less_sure_tile_has_another_colour() -> None:
     assert not has_colour(draw_overlay(image, one("5m", 0.7)), SURE)
 
 
-def test_the_face_stays_visible() -> None:
-    image = np.full((200, 200, 3), 90, np.uint8)
-    drawn = draw_overlay(image, one("5m", 0.99))
-    assert (drawn[75:125, 75:105] == 90).all()
-
-
 @pytest.mark.parametrize(
     "box", [(0, 0, 30, 20), (-5, -5, 205, 205), (180, 190, 200, 200), (50, 50, 51, 51)]
 )
@@ -54,10 +45,3 @@ def test_labels_at_the_border_stay_in_the_picture(box: tuple[float, ...]) -> Non
     assert drawn.shape == (200, 200, 3)
     plate = (drawn == np.array(LOUD, np.uint8)).all(axis=2)
     assert plate.sum() > 150
-
-
-def test_nothing_read_nothing_drawn() -> None:
-    image = np.full((50, 60, 3), 70, np.uint8)
-    draw(image, "nothing", 5, 5)
-    readings = Reader(RectangleDetector(), ColourRecogniser(), Limits.alike(0.6)).read(image)
-    assert np.array_equal(draw_overlay(image, readings), image)

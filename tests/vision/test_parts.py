@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.vision.reading.detect import STEP, OnnxDetector
-from table_assist.vision.reading.incremental import CONTEXT_PX, joined, part_around
-from table_assist.vision.reading.tiling import PicturePiece, plan_pieces
+from table_assist.vision.reading.incremental import CONTEXT_PX, part_around
+from table_assist.vision.reading.tiling import plan_pieces
 from table_assist.vision.reading.weights import load_weights
 from tests.models.test_weights import composed
 from tests.vision.test_whole_picture import CALM_S, Table, Watch
@@ -63,29 +63,6 @@ def test_a_discard_is_one_small_pass_and_a_whole_one_when_there_is_time() -> Non
         for _ in range(pictures):
             seen = watch.show(now, CALM_S)
         assert (watch.detector.calls - whole, watch.detector.parts - parts) == (passes, 1)
-    assert seen == watch.whole(now)
-
-
-def test_changes_beside_each_other_are_looked_at_together_and_others_apart() -> None:
-    piece = plan_pieces(1080, 1080, INPUT, tile_px=33.0)[0]
-
-    def part_of(area: tuple[int, int, int, int]) -> PicturePiece | None:
-        return part_around(area, piece, (1080, 1080), INPUT)
-
-    near, beside, far = (100, 100, 140, 150), (150, 100, 190, 150), (800, 700, 840, 750)
-    assert sorted(joined([near, beside, far], part_of)) == [(100, 100, 190, 150), far]
-    wide = (0, 0, 900, 900)
-    assert sorted(joined([wide, near], part_of)) == [wide, near]
-
-
-def test_what_a_large_thing_changes_is_read_in_whole_pieces() -> None:
-    watch = Watch()
-    watch.show(Table(), 1.0)
-    parts = watch.detector.parts
-    now = Table().laid(10, 60, ["1m", "5p"] * 9, 26).laid(10, 300, ["1m", "5p"] * 9, 26)
-    for _ in range(6):
-        seen = watch.show(now, CALM_S)
-    assert watch.detector.parts == parts
     assert seen == watch.whole(now)
 
 

@@ -1,7 +1,5 @@
 """Large pictures are read in pieces, and each thing is reported once."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,11 +9,9 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.tiling import (
-    MOST_PIXELS,
     OVERLAP,
     SAME_THING,
     Found,
-    _large_pieces,
     find_all,
     find_close,
     merge,
@@ -50,22 +46,6 @@ def found(
     )
 
 
-@pytest.mark.parametrize(
-    ("size", "count"),
-    [
-        ((640, 640), 1),
-        ((300, 200), 1),
-        ((1, 1), 1),
-        ((641, 480), 2 + 1),
-        ((1280, 720), 3 * 2 + 1),
-        ((1920, 1080), 4 * 2 + 1),
-        ((3840, 2160), 8 * 4 + 1),
-    ],
-)
-def test_number_of_passes(size: tuple[int, int], count: int) -> None:
-    assert len(plan_pieces(*size, 640)) == count
-
-
 @settings(max_examples=60, deadline=None)
 @given(width=st.integers(1, 9000), height=st.integers(1, 9000))
 def test_every_tile_that_fits_the_overlap_lies_whole_in_a_piece(width: int, height: int) -> None:
@@ -86,27 +66,6 @@ def test_every_tile_that_fits_the_overlap_lies_whole_in_a_piece(width: int, heig
         )
     assert pieces[-1].ltrb == (0, 0, width, height), "the whole picture is read too"
     assert all(max(piece.size_wh) <= 640 for piece in pieces)
-
-
-@pytest.mark.parametrize("size", [(8000, 5000), (20000, 2000), (10000, 10000), (40000, 1000)])
-def test_huge_pictures_take_a_bounded_number_of_passes(size: tuple[int, int]) -> None:
-    pieces = plan_pieces(*size, 640)
-    assert len(pieces) <= 120
-    fine = pieces[0]
-    scale = fine.size_wh[0] / (fine.ltrb[2] - fine.ltrb[0])
-    assert scale**2 * size[0] * size[1] <= MOST_PIXELS * 1.02
-
-
-def test_scales_leave_no_size_of_tile_out() -> None:
-    """The largest tile of one scale is large enough for the next."""
-    for size in [(3840, 2160), (4032, 3024), (8000, 5000), (30000, 900)]:
-        pieces = plan_pieces(*size, 640)
-        scales = {
-            piece.level: piece.size_wh[0] / (piece.ltrb[2] - piece.ltrb[0]) for piece in pieces
-        }
-        for level in range(1, max(scales) + 1):
-            largest_before = OVERLAP * 640 / scales[level - 1]
-            assert largest_before * scales[level] >= 19.9
 
 
 def test_a_tile_on_a_seam_is_reported_once() -> None:
@@ -132,31 +91,6 @@ def test_a_tile_larger_than_a_piece_is_found_by_the_whole_picture() -> None:
     assert np.allclose(big, (600, 300, 1500, 1500), atol=8)
 
 
-@pytest.mark.parametrize("size", [(640, 640), (100, 80), (1, 1), (1300, 700)])
-def test_an_empty_picture_has_no_things(size: tuple[int, int]) -> None:
-    assert len(find_all(RectangleDetector(), np.zeros((*size, 3), np.uint8))) == 0
-
-
-@pytest.mark.parametrize(("tile_px", "gain"), [(25.0, 1), (47.0, 1), (50.0, 2), (66.0, 2)])
-def test_where_tiles_are_known_to_be_wide_they_are_read_no_finer_than_tells_more(
-    tile_px: float, gain: int
-) -> None:
-    """At 3840 x 2160 a table takes 4 passes then, and not 20."""
-    pieces = plan_pieces(2304, 1980, 640, tile_px=tile_px)
-
-    assert {round(piece.gain, 2) for piece in pieces} == {gain}
-    assert len(pieces) == {1: 20, 2: 4}[gain]
-
-
-def test_a_large_picture_of_large_tiles_is_read_at_half_its_scale() -> None:
-    image = np.zeros((2160, 3840, 3), np.uint8)
-    for left in range(100, 3700, 90):
-        draw(image, "1m", left, 1000, 60, 80)
-    detector = RectangleDetector()
-    assert len(find_all(detector, image)) == 40
-    assert detector.calls == 8 + 1, "4 x 2 pieces at half the scale and the whole"
-
-
 def test_a_detector_that_takes_large_parts_looks_at_hardly_anything_twice() -> None:
     """1920 px at half the scale are two parts of 1024, with a piece's overlap in common."""
     image = np.zeros((2160, 3840, 3), np.uint8)
@@ -168,19 +102,6 @@ def test_a_detector_that_takes_large_parts_looks_at_hardly_anything_twice() -> N
     assert len(found) == 41
     assert sorted(detector.seen) == [(640, 360), (1024, 1080), (1024, 1080)]
     assert found.xyxy[:, 3].max() == pytest.approx(2150, abs=3)
-
-
-@settings(max_examples=40, deadline=None)
-@given(width=st.integers(3000, 9000), height=st.integers(1500, 9000))
-def test_large_parts_cover_the_picture_and_share_a_tile_s_width(width: int, height: int) -> None:
-    detector = LargeParts()
-    pieces = _large_pieces(0.5, (width, height), detector)
-    assert all(max(piece.size_wh) <= detector.largest_part for piece in pieces)
-    for axis, size in enumerate((width, height)):
-        spans = sorted({(piece.ltrb[axis], piece.ltrb[axis + 2]) for piece in pieces})
-        assert (spans[0][0], spans[-1][1]) == (0, size)
-        for (_, end), (start, _) in pairwise(spans):
-            assert end - start >= 2 * OVERLAP * detector.input_size - 2
 
 
 def test_around_small_tiles_it_is_read_again_at_native_size() -> None:
@@ -200,13 +121,6 @@ def test_the_cut_off_box_yields_to_the_whole_one_even_when_it_is_surer() -> None
     whole = found([(100, 100, 160, 180)], [0.6])
     half = found([(100, 100, 128, 180)], [0.95], [True])
     assert merge([half, whole]).xyxy.tolist() == [[100, 100, 160, 180]]
-
-
-def test_neighbours_in_a_turned_row_stay_apart() -> None:
-    """Tiles of a row at 45 degrees: their upright boxes share a third of their area."""
-    step, side = 0.707 * 40, 1.66 * 40
-    boxes = [(i * step, i * step, i * step + side, i * step + side) for i in range(14)]
-    assert len(merge([found(boxes, [0.9] * 14)])) == 14
 
 
 def tile_row(count: int) -> tuple[list[tuple[float, ...]], list[float]]:
@@ -229,12 +143,6 @@ def test_two_things_in_a_weaker_box_stay_two_when_things_around_are_as_small() -
     merged = merge([found(boxes, scores), found([*pair, around_both], [0.9, 0.85, 0.6])])
     assert len(merged) == 8
     assert list(around_both) not in merged.xyxy.tolist()
-
-
-def test_a_die_on_a_table_of_tiles_stays_a_die() -> None:
-    boxes, scores = tile_row(6)
-    merged = merge([found(boxes, scores), found([(10, 200, 30, 220)], [0.9])])
-    assert [10, 200, 30, 220] in merged.xyxy.tolist()
 
 
 box = st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(1, 30), st.integers(1, 30)).map(

@@ -58,19 +58,6 @@ def test_what_is_seen_obliquely_is_shown_as_high_as_it_is() -> None:
     assert np.ptp(np.argwhere(plain)[:, 1]) == wide
 
 
-def test_crop_at_the_border_repeats_the_border() -> None:
-    image = np.full((100, 100, 3), 50, np.uint8)
-    image[:, :40] = 200
-    crop = crop_tile(image, (0, 30, 30, 70))
-    assert (crop[:, :10] == 200).all()
-
-
-def test_crop_of_a_whole_picture_box_and_of_one_far_outside_are_full_size() -> None:
-    image = np.random.default_rng(0).integers(0, 255, (40, 60, 3), np.uint8)
-    for box in [(0, 0, 60, 40), (-500, -500, -400, -420), (900, 10, 940, 50)]:
-        assert crop_tile(image, box).shape == (64, 64, 3)
-
-
 @settings(max_examples=80, deadline=None)
 @given(
     x=st.floats(-100, 200),
@@ -225,15 +212,6 @@ def test_probabilities_are_the_softmax_over_temperature() -> None:
             assert np.allclose(row, powers / powers.sum(), atol=1e-5)
 
 
-def test_more_crops_than_a_batch_and_none_at_all() -> None:
-    crops = np.zeros((150, 64, 64, 3), np.uint8)
-    crops[::2] = 255
-    answer = recogniser().probabilities(crops)
-    assert (answer[::2, 0] > 0.9).all()
-    assert (answer[1::2, 0] < 0.1).all()
-    assert recogniser().probabilities(crops[:0]).shape == (0, CLASSES)
-
-
 def test_only_unsure_crops_are_read_in_four_turns() -> None:
     crops = np.zeros((2, 64, 64, 3), np.uint8)
     crops[0] = 255  # sure: class 0
@@ -249,18 +227,6 @@ def test_only_unsure_crops_are_read_in_four_turns() -> None:
     ]
     assert np.allclose(turned[1], np.mean(by_hand, axis=0), atol=1e-6)
     assert not np.allclose(once[1], turned[1], atol=1e-3)
-
-
-def test_answers_are_the_probabilities_and_the_features_of_each_crop() -> None:
-    crops = np.zeros((70, 64, 64, 3), np.uint8)
-    crops[69] = 51
-    for turns_below in (0.0, 0.99):
-        reading = recogniser(turns_below=turns_below)
-        answers = reading.answers(crops)
-        assert np.array_equal(answers.probabilities, reading.probabilities(crops))
-        assert np.array_equal(answers.features, reading.features(crops))
-        # The logit itself, of the crop as it lies, whatever was read again in quarter turns.
-        assert np.allclose(answers.features[:, 0], [*[0] * 69, 2], atol=1e-5)
 
 
 def test_a_network_without_features_is_refused() -> None:

@@ -25,7 +25,7 @@ from table_assist.vision.table.tile_size import (
     measured_mm,
 )
 from table_assist.vision.table.watcher import Watcher
-from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, zone_at
+from table_assist.vision.table.zones import Layout, ZoneKind, from_seat
 from tests.stages.plain_eyes import PlainEyes
 
 EDGE, SIDE = 30, 860
@@ -104,23 +104,6 @@ def test_tiles_of_about_the_usual_size_are_usual_tiles(measured: list[float]) ->
     size = TileSize()
     assert not any(size.update(value) for value in measured)
     assert (size.mm, size.words.en) == (TILE_MM, "")
-
-
-@scales
-def test_rows_of_tiles_of_any_size_lie_in_their_zones(scale: float) -> None:
-    """The twin says where they find room, the layout where zones end: each by itself."""
-    fit, layout = Fit(scale), Layout().fitted(TILE_MM * scale)
-    rows = {
-        ZoneKind.RIVER: [fit.river_d + fit.river_row * row for row in range(4)],
-        ZoneKind.WALL: [fit.wall_d],
-        ZoneKind.MELDS: [fit.melds_d, fit.melds_d + (fit.length - fit.width) / 2],
-        ZoneKind.HAND: [fit.hand_d],
-    }
-    for kind, places in rows.items():
-        for d in places:
-            for off in (-6.0, 6.0):
-                for seat in range(4):
-                    assert zone_at(*from_seat(20.0, d + off, seat), layout).kind is kind, (d, off)
 
 
 def test_borders_that_were_set_by_hand_stay_and_small_tiles_change_none() -> None:

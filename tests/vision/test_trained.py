@@ -71,18 +71,6 @@ def test_a_row_across_seams_is_found_and_nothing_twice(
     assert 15 <= len(readings) <= 21  # of 18
 
 
-def test_a_live_reader_reads_what_the_reader_reads_and_then_rests(
-    reader: Reader, row: Image
-) -> None:
-    live = LiveReader(reader)
-    first = live.read(row)
-    whole = reader.read(row)
-    assert first.labels == whole.labels
-    assert np.array_equal(first.polygons, whole.polygons)
-    assert live.read(row) is first
-    assert live.work.pieces_read == live.work.pieces_possible / 2
-
-
 def test_a_changed_tile_is_named_again_and_little_else(reader: Reader, row: Image) -> None:
     live = LiveReader(reader)
     first = live.read(row)
@@ -95,11 +83,6 @@ def test_a_changed_tile_is_named_again_and_little_else(reader: Reader, row: Imag
     assert labels[at] != "C"
     assert live.work.pieces_read - before.pieces_read <= 2
     assert live.work.crops_recognised - before.crops_recognised <= 4
-
-
-@pytest.mark.parametrize("shade", [0, 114, 255])
-def test_an_empty_picture_has_no_tiles(reader: Reader, shade: int) -> None:
-    assert len(reader.read(np.full((480, 640, 3), shade, np.uint8))) == 0
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2000), (300, 200)])

@@ -46,11 +46,6 @@ def faces(observation: Observation) -> list[Tile]:
     return [tile.tile for tile in observation.tiles]
 
 
-def test_one_camera_alone_is_believed() -> None:
-    found = joined(a=view(seen(Tile.P3), dice=(2, 5)))
-    assert (faces(found), found.dice, found.unavailable) == ([Tile.P3], (2, 5), ())
-
-
 def test_a_zone_under_an_arm_is_told_by_the_other_camera() -> None:
     covered = view(seen(Tile.P3), gone=(RIVER,))
     found = joined(a=covered, b=view(seen(Tile.P3), seen(Tile.S5, 26.0, id=2)))
@@ -166,13 +161,6 @@ def test_no_face_is_told_that_a_camera_surely_contradicts(
             assert told <= {tile.tile, Tile.UNKNOWN}
     ids = [tile.id for tile in found.tiles]
     assert len(ids) == len(set(ids)), "two tiles are never one"
-
-
-def test_the_size_of_the_tiles_is_that_of_the_camera_that_measured_another_one() -> None:
-    usual, small = view(seen(Tile.P3)), view(seen(Tile.P3))
-    small = replace(small, observation=replace(small.observation, tile_mm=20.0))
-    assert joined(a=usual, b=usual).tile_mm == 26.0
-    assert joined(a=usual, b=small).tile_mm == joined(a=small, b=usual).tile_mm == 20.0
 
 
 def test_neighbours_of_small_tiles_are_not_one_and_the_same() -> None:

@@ -1,6 +1,5 @@
 """What is no whole tile by its size is never named, and a blank side is no white dragon."""
 
-from dataclasses import replace
 from math import cos, radians, sin
 
 import numpy as np
@@ -189,9 +188,3 @@ def test_a_whole_tile_is_never_put_over_one_that_was_read() -> None:
     over_it = Tiles(read_well, (100.0, 126.0, 140.0, 186.0))
     boxes, _ = boxes_after([read_well, half_beside], over_it)
     assert list(read_well) in boxes
-
-
-def test_a_selection_keeps_its_doubts() -> None:
-    told = checked(row(4, (280, 50, 320, 77)))
-    assert [told.select([i]).why[0] for i in range(5)] == list(told.why)
-    assert replace(told, why=()).why == (None,) * 5

@@ -51,8 +51,11 @@ class Visit:
         self.table.publish(evening.snapshot(**changes))
 
 
+Look = Callable[..., Visit]
+
+
 @pytest.fixture
-def look(browser: Browser) -> Iterator[Callable[..., Visit]]:
+def look(browser: Browser) -> Iterator[Look]:
     servers: list[Serving] = []
     contexts: list[BrowserContext] = []
 

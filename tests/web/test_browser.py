@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,7 @@ from tests.stages.web_fakes import (
     settled,
     won,
 )
-from tests.web.conftest import Visit
+from tests.web.conftest import Look, Visit
 from web import create_app
 from web.serve import serve
 
@@ -41,7 +40,7 @@ PHONE, LAPTOP, TELEVISION = (360, 740), (1280, 800), (1920, 1080)
 
 
 @pytest.fixture
-def visit(look: Callable[..., Visit]) -> Callable[..., Visit]:
+def visit(look: Look) -> Look:
     """Opens the page before anything has happened."""
 
     def open_page(size: tuple[int, int] = LAPTOP, **options: object) -> Visit:
@@ -56,9 +55,7 @@ def scores(page: Page) -> list[str]:
     return page.locator("#scores b").all_text_contents()
 
 
-def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
-    visit: Callable[..., Visit],
-) -> None:
+def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(visit: Look) -> None:
     here = visit()
     page, evening = here.page, opened()
     here.show(evening)
@@ -91,7 +88,7 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(
     assert here.complaints == []
 
 
-def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., Visit]) -> None:
+def test_without_a_board_people_press_the_keys_on_the_page(visit: Look) -> None:
     here = visit()
     here.show(opened())
     panel = here.page.locator("#keys")
@@ -110,9 +107,7 @@ def test_without_a_board_people_press_the_keys_on_the_page(visit: Callable[..., 
     here.page.screenshot(path=PICTURES / "keys.png")
 
 
-def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
-    visit: Callable[..., Visit],
-) -> None:
+def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(visit: Look) -> None:
     here = visit()
     evening = opened().do(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
     faces = tuple(str(tile) for tile in SUITED)
@@ -128,7 +123,7 @@ def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(
     expect_commands(here.table, Answer(QuestionId.parse("which"), "9s"))
 
 
-def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., Visit]) -> None:
+def test_a_refused_answer_says_why_and_can_be_given_again(visit: Look) -> None:
     here = visit()
     here.table.refusal = Words("That tile lies there four times already.", "该牌已有四张。")
     here.show(asked(opened()))
@@ -140,7 +135,7 @@ def test_a_refused_answer_says_why_and_can_be_given_again(visit: Callable[..., V
     assert [command.answer for command in here.table.commands] == ["6s", "no"]
 
 
-def test_an_entry_is_taken_back_by_two_taps(visit: Callable[..., Visit]) -> None:
+def test_an_entry_is_taken_back_by_two_taps(visit: Look) -> None:
     here = visit()
     evening = opened().do(Discarded(0, Tile.P5))
     here.show(evening)
@@ -153,7 +148,7 @@ def test_an_entry_is_taken_back_by_two_taps(visit: Callable[..., Visit]) -> None
     expect_commands(here.table, Undo(evening.entries[-1].seq))
 
 
-def test_names_and_texts_are_never_markup(visit: Callable[..., Visit]) -> None:
+def test_names_and_texts_are_never_markup(visit: Look) -> None:
     here = visit()
     nasty = "<img src=x onerror=alert(1)><b>Ana</b>"
     here.show(asked(opened(Evening(names=(nasty, "&amp;", "'\"", "</script>")))))
@@ -163,7 +158,7 @@ def test_names_and_texts_are_never_markup(visit: Callable[..., Visit]) -> None:
     assert here.complaints == []
 
 
-def test_a_lost_stream_is_said_and_comes_back(visit: Callable[..., Visit]) -> None:
+def test_a_lost_stream_is_said_and_comes_back(visit: Look) -> None:
     here = visit()
     here.show(opened())
     expect(here.page.locator("#headline")).to_have_text("Ana discards")
@@ -181,7 +176,7 @@ def test_a_lost_stream_is_said_and_comes_back(visit: Callable[..., Visit]) -> No
     restarted.close()
 
 
-def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -> None:
+def test_health_tells_the_worst_and_its_age_ticks(visit: Look) -> None:
     here = visit()
     page, now = here.page, time.time()
     ill = (
@@ -205,7 +200,7 @@ def test_health_tells_the_worst_and_its_age_ticks(visit: Callable[..., Visit]) -
 
 
 def test_that_nothing_is_recorded_is_said_as_long_as_it_lasts_and_not_of_a_moment(
-    visit: Callable[..., Visit],
+    visit: Look,
 ) -> None:
     here = visit()
     line, now = here.page.locator("#line"), time.time()
@@ -224,7 +219,7 @@ def test_that_nothing_is_recorded_is_said_as_long_as_it_lasts_and_not_of_a_momen
     expect(line).to_have_class("line alarm stopped", timeout=20_000)  # it lasts
 
 
-def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit]) -> None:
+def test_a_camera_that_fell_silent_is_not_called_live(visit: Look) -> None:
     here = visit()
     silent = SourceHealth("camera", "live", NOTHING, time.time() - 60)
     here.show(opened(), health=(silent, *healthy(time.time())[1:]))
@@ -232,7 +227,7 @@ def test_a_camera_that_fell_silent_is_not_called_live(visit: Callable[..., Visit
     expect(here.page.locator("#line")).to_have_text("Camera: stale")
 
 
-def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit]) -> None:
+def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Look) -> None:
     here = visit()
     page = here.page
     here.show(opened(), health=(SourceHealth("camera", "live", NOTHING, time.time() - 5),))
@@ -242,9 +237,7 @@ def test_a_clock_that_is_wrong_does_not_change_an_age(visit: Callable[..., Visit
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=str)
-def test_nothing_jumps_while_a_hand_is_played(
-    visit: Callable[..., Visit], size: tuple[int, int]
-) -> None:
+def test_nothing_jumps_while_a_hand_is_played(visit: Look, size: tuple[int, int]) -> None:
     here = visit(size)
     page, evening = here.page, opened()
     here.show(evening)
@@ -267,9 +260,7 @@ def test_nothing_jumps_while_a_hand_is_played(
     assert page.evaluate("window.shift") < 0.1
 
 
-def test_a_bird_turns_when_it_comes_and_lies_still_for_who_comes_later(
-    visit: Callable[..., Visit],
-) -> None:
+def test_a_bird_turns_when_it_comes_and_lies_still_for_who_comes_later(visit: Look) -> None:
     here = visit()
     evening = won(opened())
     here.show(evening)
@@ -281,7 +272,7 @@ def test_a_bird_turns_when_it_comes_and_lies_still_for_who_comes_later(
     expect(here.page.locator(".flip.turning")).to_have_count(0)
 
 
-def test_nothing_moves_for_who_wants_no_motion(visit: Callable[..., Visit]) -> None:
+def test_nothing_moves_for_who_wants_no_motion(visit: Look) -> None:
     here = visit(reduced_motion="reduce")
     evening = won(opened())
     here.show(evening)
@@ -291,7 +282,7 @@ def test_nothing_moves_for_who_wants_no_motion(visit: Callable[..., Visit]) -> N
     assert here.page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_camera_chip_opens_the_picture(visit: Callable[..., Visit]) -> None:
+def test_the_camera_chip_opens_the_picture(visit: Look) -> None:
     here = visit()
     here.show(opened())
     # A picture of one black pixel.
@@ -308,7 +299,7 @@ def test_the_camera_chip_opens_the_picture(visit: Callable[..., Visit]) -> None:
     assert any("/api/picture.jpg" in each.url for each in here.requests)
 
 
-def test_a_page_from_an_earlier_run_renews_itself(visit: Callable[..., Visit]) -> None:
+def test_a_page_from_an_earlier_run_renews_itself(visit: Look) -> None:
     here = visit()
     token = here.page.locator("meta[name=table-token]").get_attribute("content")
     port = here.serving.port

@@ -167,8 +167,11 @@ class PhonePage:
         expect(self.page.locator("#aiming")).to_be_hidden()
 
 
+Opening = Callable[..., PhonePage]
+
+
 @pytest.fixture
-def opened(phone_browser: Browser, site: Site) -> Iterator[Callable[..., PhonePage]]:
+def opened(phone_browser: Browser, site: Site) -> Iterator[Opening]:
     with ExitStack() as stack:
 
         def open_page(**options: object) -> PhonePage:
@@ -288,7 +291,7 @@ def face_up(renderer: Renderer, scene: Scene) -> Counter[str]:
 
 
 def test_a_phone_goes_on_by_itself_after_a_restart_of_the_program(
-    opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
+    opened: Opening, site: Site, film: Film, renderer: Renderer
 ) -> None:
     film.show(renderer.picture(LAID))
     phone = opened()
@@ -303,7 +306,7 @@ def test_a_phone_goes_on_by_itself_after_a_restart_of_the_program(
 
 
 def test_a_frozen_camera_is_stale_and_never_the_table_as_it_is(
-    opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
+    opened: Opening, site: Site, film: Film, renderer: Renderer
 ) -> None:
     film.show(renderer.picture(LAID))
     phone = opened()
@@ -321,7 +324,7 @@ def test_a_frozen_camera_is_stale_and_never_the_table_as_it_is(
 
 
 def test_a_phone_that_is_let_out_is_told_and_its_pictures_are_gone(
-    opened: Callable[..., PhonePage], site: Site, film: Film, renderer: Renderer
+    opened: Opening, site: Site, film: Film, renderer: Renderer
 ) -> None:
     film.show(renderer.picture(LAID))
     phone = opened()
@@ -334,11 +337,7 @@ def test_a_phone_that_is_let_out_is_told_and_its_pictures_are_gone(
 
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh", "light")])
 def test_the_page_is_light_and_kept_open_to_everybody(
-    opened: Callable[..., PhonePage],
-    film: Film,
-    renderer: Renderer,
-    language: str,
-    theme: str,
+    opened: Opening, film: Film, renderer: Renderer, language: str, theme: str
 ) -> None:
     film.show(renderer.picture(LAID))
     phone = opened(locale={"en": "en-GB", "zh": "zh-CN"}[language], color_scheme=theme)
@@ -363,9 +362,7 @@ def test_the_page_is_light_and_kept_open_to_everybody(
     assert not phone.complaints
 
 
-def test_a_page_that_turns_leaves_the_picture_as_it_was(
-    opened: Callable[..., PhonePage],
-) -> None:
+def test_a_page_that_turns_leaves_the_picture_as_it_was(opened: Opening) -> None:
     """A browser turns its video with the page; that it does is seen by width and height."""
     turn = """async (cases) => {
       const { turnBack } = await import("/static/camera_eye.js");

@@ -53,8 +53,11 @@ class Open:
     complaints: list[str] = field(default_factory=list)
 
 
+Look = Callable[..., Open]
+
+
 @pytest.fixture
-def look(browser: Browser) -> Iterator[Callable[..., Open]]:
+def look(browser: Browser) -> Iterator[Look]:
     servers: list[Serving] = []
     contexts: list[BrowserContext] = []
     opened_pages: list[Open] = []
@@ -86,9 +89,7 @@ def look(browser: Browser) -> Iterator[Callable[..., Open]]:
     assert [here.complaints for here in opened_pages if here.complaints] == []
 
 
-def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(
-    look: Callable[..., Open],
-) -> None:
+def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(look: Look) -> None:
     here = look("scorer", empty_snapshot(time.time()))
     panel = here.page.locator("#game")
     panel.locator("summary").click()
@@ -107,7 +108,7 @@ def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(
 
 
 def test_a_new_game_in_the_middle_of_one_takes_two_taps_and_none_begins_in_a_hand(
-    look: Callable[..., Open],
+    look: Look,
 ) -> None:
     evening = settled(won(played(opened(Evening().do(GameBegun(100)))), "2p 1s"))
     here = look("scorer", evening.snapshot())
@@ -124,7 +125,7 @@ def test_a_new_game_in_the_middle_of_one_takes_two_taps_and_none_begins_in_a_han
     expect(panel).to_be_hidden()
 
 
-def test_the_end_of_a_game_by_its_limits_is_said(look: Callable[..., Open]) -> None:
+def test_the_end_of_a_game_by_its_limits_is_said(look: Look) -> None:
     evening = settled(won(opened(Evening().do(GameBegun(5, floor=0))), "2p 1s"))
     here = look("scorer", evening.snapshot())  # the dealer pays 6 and has −1 left
     expect(here.page.locator("#game .terms")).to_have_text(
@@ -134,9 +135,7 @@ def test_the_end_of_a_game_by_its_limits_is_said(look: Callable[..., Open]) -> N
 
 
 @pytest.mark.parametrize("path", ["tv", "seat/1", "scorer"])
-def test_each_bird_that_turns_shows_what_it_makes_of_each_payment(
-    look: Callable[..., Open], path: str
-) -> None:
+def test_each_bird_that_turns_shows_what_it_makes_of_each_payment(look: Look, path: str) -> None:
     here = look(path, won(opened(), "2p").snapshot())
     moves = here.page.locator("#settlement .bird .moves li")
     expect(moves).to_have_text(["Ana pays Ben2 → 4"])
@@ -147,7 +146,7 @@ def test_each_bird_that_turns_shows_what_it_makes_of_each_payment(
     expect(moves.last).to_have_class("same")
 
 
-def test_what_moves_beside_the_winning_hand_is_not_passed_over(look: Callable[..., Open]) -> None:
+def test_what_moves_beside_the_winning_hand_is_not_passed_over(look: Look) -> None:
     """In Classical the losers settle with each other: the list of payments is not all."""
     here = look("tv", table_of("classical", bots_won, seed=3, hands=2).snapshot())
     expect(here.page.locator("#settlement .payments .nothing")).to_have_text(
@@ -157,7 +156,7 @@ def test_what_moves_beside_the_winning_hand_is_not_passed_over(look: Callable[..
     expect(alone.page.locator("#settlement .payments li")).to_have_count(1)
 
 
-def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Callable[..., Open]) -> None:
+def test_the_last_tile_is_left_by_a_tap_where_the_rules_allow_it(look: Look) -> None:
     evening = opened().do(Discarded(0, Tile.P6))
     last = replace(evening.snapshot(), state=replace(evening.state, wall=Wall(1)))
     here = look("seat/1", last)
@@ -177,7 +176,7 @@ def scanned(page: Page) -> list[str]:
 
 
 def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
-    look: Callable[..., Open], monkeypatch: pytest.MonkeyPatch
+    look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.access.address.own_address", lambda: OWN_ADDRESS)
     here = look("tv", empty_snapshot(time.time()), host="0.0.0.0")
@@ -212,9 +211,7 @@ def seq_of(evening: Evening, kind: type) -> int:
 
 
 @pytest.mark.parametrize("role", [None, Role.REFEREE])
-def test_a_meld_is_corrected_by_a_tap_on_its_tile(
-    look: Callable[..., Open], role: Role | None
-) -> None:
+def test_a_meld_is_corrected_by_a_tap_on_its_tile(look: Look, role: Role | None) -> None:
     evening = played(opened())
     here = look("scorer", evening.snapshot(), role=role)
     # Dai's chow 345s: one tile of it was another.
@@ -245,7 +242,7 @@ def test_a_meld_is_corrected_by_a_tap_on_its_tile(
     ],
 )
 def test_a_shown_hand_is_corrected_by_a_tap_on_its_tile(
-    look: Callable[..., Open], place: str, face: str, concealed: str, winning: Tile
+    look: Look, place: str, face: str, concealed: str, winning: Tile
 ) -> None:
     evening = won(opened())
     here = look("scorer", evening.snapshot())
@@ -264,7 +261,7 @@ def test_a_shown_hand_is_corrected_by_a_tap_on_its_tile(
     ],
 )
 def test_of_two_equal_tiles_the_one_that_was_tapped_is_corrected(
-    look: Callable[..., Open], place: str, concealed: str, winning: Tile
+    look: Look, place: str, concealed: str, winning: Tile
 ) -> None:
     """Won on a 5 of dots beside another one: which of them is a 9?"""
     shown = HandShown(1, parse_tiles("123m 678m 455p 222p 55s"), Tile.P5, self_drawn=False)
@@ -277,7 +274,7 @@ def test_of_two_equal_tiles_the_one_that_was_tapped_is_corrected(
     assert command.event.winning_tile is winning
 
 
-def test_a_hand_laid_down_for_the_settlement_is_corrected_too(look: Callable[..., Open]) -> None:
+def test_a_hand_laid_down_for_the_settlement_is_corrected_too(look: Look) -> None:
     laid = HandLaidDown(2, parse_tiles("123m 456m 789m 11p 23s"))
     evening = won(opened()).do(laid)
     here = look("scorer", evening.snapshot())
@@ -288,7 +285,7 @@ def test_a_hand_laid_down_for_the_settlement_is_corrected_too(look: Callable[...
 
 @pytest.mark.parametrize(("path", "role"), [("scorer", Role.SCORER), ("tv", None)])
 def test_who_may_not_correct_is_offered_no_tile_to_tap(
-    look: Callable[..., Open], path: str, role: Role | None
+    look: Look, path: str, role: Role | None
 ) -> None:
     here = look(path, won(played(opened())).snapshot(), role=role)
     expect(here.page.locator("#table .meld .tile")).not_to_have_count(0)

@@ -1,13 +1,11 @@
 """Classical > General 5: the players say on the page where they sit in the new round."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
 from table_assist.contract.commands import ChangeSeats
 from tests.stages.web_fakes import expect_commands
-from tests.web.conftest import Visit
+from tests.web.conftest import Look
 from tests.web.test_browser import PHONE, PICTURES
 from tests.web.test_browser import visit as visit
 from tests.web.test_new_seats import MOVED, ROUND_OVER, table_after
@@ -19,7 +17,7 @@ FINGER = 40  # px: high enough to be hit
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_people_say_where_they_sit_now(visit: Callable[..., Visit], language: str) -> None:
+def test_people_say_where_they_sit_now(visit: Look, language: str) -> None:
     here = visit(PHONE)
     page = here.page
     if language == "zh":
@@ -47,9 +45,7 @@ def test_people_say_where_they_sit_now(visit: Callable[..., Visit], language: st
     assert here.complaints == []
 
 
-def test_a_part_of_the_page_that_did_not_come_is_fetched_again(
-    visit: Callable[..., Visit],
-) -> None:
+def test_a_part_of_the_page_that_did_not_come_is_fetched_again(visit: Look) -> None:
     """The program may be away for a moment: it begins again with other settings."""
     here = visit()
     for part in ("keys", "before"):

@@ -1,7 +1,6 @@
 """Every view in a real browser: sizes, languages, weight, keyboard, and axe-core's findings."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -31,7 +30,7 @@ from tests.stages.web_fakes import (
 )
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import mid_hand, showing, table_of, won
-from tests.web.conftest import Visit
+from tests.web.conftest import Look
 from web import create_app
 from web.serve import serve
 
@@ -70,7 +69,7 @@ def scene(name: str) -> Snapshot:
     ],
 )
 def test_axe_finds_nothing_serious(
-    look: Callable[..., Visit], path: str, name: str, language: str, theme: str
+    look: Look, path: str, name: str, language: str, theme: str
 ) -> None:
     size = PHONE if path.startswith(("seat", "pair")) else LAPTOP
     here = look(path, scene(name), size, locale=language, color_scheme=theme)
@@ -78,7 +77,7 @@ def test_axe_finds_nothing_serious(
     assert here.complaints == []
 
 
-def test_axe_finds_nothing_serious_in_the_dialogs(look: Callable[..., Visit]) -> None:
+def test_axe_finds_nothing_serious_in_the_dialogs(look: Look) -> None:
     here = look("scorer", scene("settled"))
     page = here.page
     page.locator("#open-phones").click()
@@ -92,7 +91,7 @@ def test_axe_finds_nothing_serious_in_the_dialogs(look: Callable[..., Visit]) ->
 
 
 @pytest.mark.parametrize("path", VIEWS)
-def test_no_view_is_wider_than_any_screen(look: Callable[..., Visit], path: str) -> None:
+def test_no_view_is_wider_than_any_screen(look: Look, path: str) -> None:
     here = look(path, scene("classical long"), TELEVISION)
     page = here.page
     shown = {"en": ("classical long", "tianjin showing", "settled"), "zh": ("settled",)}
@@ -117,7 +116,7 @@ def test_no_view_is_wider_than_any_screen(look: Callable[..., Visit], path: str)
 
 @pytest.mark.parametrize("size", [(1280, 800), (1100, 900), (1600, 900)])
 def test_the_table_begins_below_all_that_is_said_above_it(
-    look: Callable[..., Visit], size: tuple[int, int]
+    look: Look, size: tuple[int, int]
 ) -> None:
     page = look("scorer", scene("changchun mid"), size).page
     page.evaluate(
@@ -136,9 +135,7 @@ def test_the_table_begins_below_all_that_is_said_above_it(
 
 
 @pytest.mark.parametrize("path", VIEWS)
-def test_every_view_weighs_little_and_comes_from_the_origin(
-    look: Callable[..., Visit], path: str
-) -> None:
+def test_every_view_weighs_little_and_comes_from_the_origin(look: Look, path: str) -> None:
     # Classical has the most faces of all rule sets, flowers and seasons among them.
     here = look(path, scene("classical long"))
     page = here.page
@@ -154,9 +151,7 @@ def test_every_view_weighs_little_and_comes_from_the_origin(
     assert weight < WEIGHT_LIMIT, f"{path}: {weight}"
 
 
-def test_the_television_is_read_from_four_metres_and_has_nothing_to_tap(
-    look: Callable[..., Visit],
-) -> None:
+def test_the_television_is_read_from_four_metres_and_has_nothing_to_tap(look: Look) -> None:
     # On a 43 inch screen 1080 pixels are 53 cm: 4 m ask for letters of 2 cm, about 40 pixels.
     here = look("tv", scene("changsha mid"), TELEVISION)
     sizes = here.page.evaluate(
@@ -168,7 +163,7 @@ def test_the_television_is_read_from_four_metres_and_has_nothing_to_tap(
     assert here.page.locator(tappable).count() == 0
 
 
-def test_the_overlay_lets_the_stream_s_picture_through(look: Callable[..., Visit]) -> None:
+def test_the_overlay_lets_the_stream_s_picture_through(look: Look) -> None:
     here = look("overlay", scene("changsha mid"), TELEVISION)
     grounds = here.page.evaluate(
         "[document.documentElement, document.body, document.querySelector('main')]"
@@ -177,7 +172,7 @@ def test_the_overlay_lets_the_stream_s_picture_through(look: Callable[..., Visit
     assert grounds == ["rgba(0, 0, 0, 0)"] * 3
 
 
-def test_the_own_seat_is_at_the_bottom(look: Callable[..., Visit]) -> None:
+def test_the_own_seat_is_at_the_bottom(look: Look) -> None:
     here = look("seat/2", scene("changsha mid"), PHONE)
     plates = here.page.locator("#table .seat").evaluate_all(
         "(seats) => seats.map((seat) => [seat.dataset.seat, seat.dataset.place])"
@@ -185,7 +180,7 @@ def test_the_own_seat_is_at_the_bottom(look: Callable[..., Visit]) -> None:
     assert dict(plates) == {"0": "2", "1": "3", "2": "0", "3": "1"}
 
 
-def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Visit]) -> None:
+def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Look) -> None:
     snapshot = table_of("changchun", mid_hand(8)).snapshot()
     here = look("seat/1", snapshot, PHONE, has_touch=True)
     win = here.page.locator("#mine .win")
@@ -200,7 +195,7 @@ def test_a_win_by_phone_takes_two_taps_and_ready_one(look: Callable[..., Visit])
     assert here.table.commands[1] == DeclareReady(1)
 
 
-def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., Visit]) -> None:
+def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Look) -> None:
     evening = changsha_won(played(opened(Evening())), "2p 1s")
     waits = Acceptance("1 1 -6+6+0+0", AcceptedBy.PAYERS, (0,), (), 1)
     here = look("scorer", evening.snapshot(settles_at=time.time() + 60, acceptance=waits))
@@ -216,7 +211,7 @@ def test_what_is_shown_is_accepted_with_the_keyboard_alone(look: Callable[..., V
     expect_commands(here.table, Settle(seen=waits.settlement))
 
 
-def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Visit]) -> None:
+def test_a_tile_is_corrected_after_its_effect_was_shown(look: Look) -> None:
     evening = opened().do(Discarded(0, Tile.P5))
     here = look("scorer", evening.snapshot())
     here.table.change = Change(
@@ -236,7 +231,7 @@ def test_a_tile_is_corrected_after_its_effect_was_shown(look: Callable[..., Visi
     expect_commands(here.table, Correct(evening.entries[-1].seq, Discarded(0, Tile.P6)))
 
 
-def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..., Visit]) -> None:
+def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Look) -> None:
     here = look("scorer", scene("asked"))
     here.page.keyboard.press("Tab")
     assert here.page.evaluate("document.activeElement.className") == "skip"
@@ -244,7 +239,7 @@ def test_the_first_thing_the_keyboard_finds_skips_to_the_table(look: Callable[..
     assert here.page.evaluate("document.activeElement.id") == "main"
 
 
-def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., Visit]) -> None:
+def test_colours_and_language_are_remembered_by_the_server(look: Look) -> None:
     here = look("scorer", scene("asked"), color_scheme="dark")
     page = here.page
     page.locator("#theme").click()
@@ -255,9 +250,7 @@ def test_colours_and_language_are_remembered_by_the_server(look: Callable[..., V
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
-def test_an_app_whose_table_is_away_says_so_and_comes_back_by_itself(
-    look: Callable[..., Visit],
-) -> None:
+def test_an_app_whose_table_is_away_says_so_and_comes_back_by_itself(look: Look) -> None:
     here = look("seat/2", scene("changsha mid"), PHONE)
     page, port = here.page, int(here.serving.url.rstrip("/").rsplit(":", 1)[1])
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -272,7 +265,7 @@ def test_an_app_whose_table_is_away_says_so_and_comes_back_by_itself(
         again.close()
 
 
-def test_the_app_can_be_installed(look: Callable[..., Visit]) -> None:
+def test_the_app_can_be_installed(look: Look) -> None:
     here = look("tv", scene("asked"), locale="zh-CN")
     manifest = here.page.evaluate(
         "fetch(document.querySelector('link[rel=manifest]').href).then((reply) => reply.json())"
@@ -291,7 +284,7 @@ def test_the_app_can_be_installed(look: Callable[..., Visit]) -> None:
             assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_a_played_hand_is_stepped_through(look: Callable[..., Visit]) -> None:
+def test_a_played_hand_is_stepped_through(look: Look) -> None:
     table = table_of("wanzhou", won)
     here = look("scorer", table.snapshot())
     page = here.page
@@ -307,9 +300,7 @@ def test_a_played_hand_is_stepped_through(look: Callable[..., Visit]) -> None:
     expect(page.locator("#replay img.kept")).to_be_hidden()  # of this hand none was kept
 
 
-def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(
-    look: Callable[..., Visit],
-) -> None:
+def test_a_phone_steps_a_hand_back_by_keys_and_sees_the_picture_that_was_kept(look: Look) -> None:
     snapshot = table_of("wanzhou", won).snapshot()
     here = look("seat/1", snapshot, PHONE)
     [shown] = [entry.seq for entry in snapshot.entries if isinstance(entry.event, HandShown)]

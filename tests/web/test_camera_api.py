@@ -26,9 +26,11 @@ from web.access.limits import Limiter
 from web.access.roles import Role
 from web.api.camera_api import MOST_BYTES, TOLD_HEADER
 
+TwoPictures = tuple[Image, Image]
+
 
 @pytest.fixture(scope="module")
-def pictures() -> tuple[Image, Image]:
+def pictures() -> TwoPictures:
     """A table with some tiles, twice."""
     renderer = make_renderer(find_rules("changsha"), seed=3)
     return renderer.picture(LAID), renderer.picture(LAID)
@@ -74,7 +76,7 @@ def ask(client: FlaskClient, path: str, body: object) -> TestResponse:
 
 @pytest.mark.slow
 def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
-    phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, pictures: TwoPictures
 ) -> None:
     answer = send(phone, as_jpeg(pictures[0]), told(desk, battery=55, charging=False, slowed=1.2))
     assert answer.status_code == 200
@@ -90,7 +92,7 @@ def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
     [(Role.SEAT, 1), (Role.SCORER, None), (Role.REFEREE, None), (Role.ADMIN, None)],
 )
 def test_nobody_but_a_camera_sends_pictures(
-    app: Flask, desk: CameraService, pictures: tuple[Image, Image], role: Role, seat: int | None
+    app: Flask, desk: CameraService, pictures: TwoPictures, role: Role, seat: int | None
 ) -> None:
     other = enter(app, role, seat)
     assert send(other, as_jpeg(pictures[0]), told(desk)).status_code == 403
@@ -100,7 +102,7 @@ def test_nobody_but_a_camera_sends_pictures(
 
 
 def test_a_stranger_and_the_machine_itself_send_none(
-    app: Flask, desk: CameraService, pictures: tuple[Image, Image]
+    app: Flask, desk: CameraService, pictures: TwoPictures
 ) -> None:
     client = app.test_client()
     assert send(client, as_jpeg(pictures[0]), told(desk)).status_code == 403
@@ -118,7 +120,7 @@ def test_a_camera_sees_what_everybody_sees_and_nothing_else(phone: FlaskClient) 
 
 
 def test_a_phone_that_is_let_out_sends_no_more(
-    app: Flask, phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image]
+    app: Flask, phone: FlaskClient, desk: CameraService, pictures: TwoPictures
 ) -> None:
     send(phone, as_jpeg(pictures[0]), told(desk))
     device = desk.phones.watching[0].device
@@ -134,7 +136,7 @@ def test_a_phone_that_is_let_out_sends_no_more(
     assert desk.phones.watching == (), "its last picture is not kept as the table's"
 
 
-def test_a_table_with_another_camera_takes_no_pictures(pictures: tuple[Image, Image]) -> None:
+def test_a_table_with_another_camera_takes_no_pictures(pictures: TwoPictures) -> None:
     app = create_app(FakeTable())
     answer = send(enter(app, Role.CAMERA), as_jpeg(pictures[0]), "{}")
     assert answer.status_code == 404
@@ -142,7 +144,7 @@ def test_a_table_with_another_camera_takes_no_pictures(pictures: tuple[Image, Im
 
 
 def test_an_old_picture_is_refused_with_the_table_s_clock(
-    phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, pictures: TwoPictures
 ) -> None:
     late = told(desk, taken_ms=desk.phones.clock_ms - 5000)
     answer = send(phone, as_jpeg(pictures[0]), late)
@@ -173,7 +175,7 @@ def test_an_old_picture_is_refused_with_the_table_s_clock(
     ],
 )
 def test_an_odd_word_of_a_phone_is_refused(
-    phone: FlaskClient, desk: CameraService, pictures: tuple[Image, Image], header: str
+    phone: FlaskClient, desk: CameraService, pictures: TwoPictures, header: str
 ) -> None:
     assert send(phone, as_jpeg(pictures[0]), header).status_code == 400
     assert desk.phones.watching == ()
@@ -203,7 +205,7 @@ def test_pictures_faster_than_any_phone_s_are_held_back(
 
 
 def test_a_phone_shows_where_the_table_is_and_gets_only_places_back(
-    phone: FlaskClient, desk: CameraService, config: Config, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, config: Config, pictures: TwoPictures
 ) -> None:
     assert ask(phone, "aim", {}).status_code == 409, "no picture has come"
     send(phone, as_jpeg(pictures[0]), told(desk))
@@ -225,7 +227,7 @@ def test_a_phone_shows_where_the_table_is_and_gets_only_places_back(
 
 
 def test_corners_that_show_no_table_are_not_kept(
-    phone: FlaskClient, desk: CameraService, config: Config, pictures: tuple[Image, Image]
+    phone: FlaskClient, desk: CameraService, config: Config, pictures: TwoPictures
 ) -> None:
     for image in pictures:
         send(phone, as_jpeg(image), told(desk))

@@ -12,6 +12,8 @@ from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
 from tests.web.test_sit_down import phone, table
 
+Served = tuple[str, str, LiveTable]
+
 __all__ = ["table"]  # the fixture
 NAMES = ("Ana", "Ben", "Cai", "Dora")
 WIN = told(1, "123m456m789s123p55s", "3p")
@@ -19,7 +21,7 @@ NO_WIN = told(1, "123m456m789s123p58s", "3p")
 
 
 @pytest.fixture
-def phones(browser: Browser, table: tuple[str, str, LiveTable]) -> Iterator[list[Page]]:
+def phones(browser: Browser, table: Served) -> Iterator[list[Page]]:
     """Of all four players, and the television as the last one."""
     url, key, _ = table
     pages = []
@@ -38,7 +40,7 @@ def phones(browser: Browser, table: tuple[str, str, LiveTable]) -> Iterator[list
 
 
 def test_payers_accept_the_television_counts_and_a_word_is_taken_back(
-    phones: list[Page], table: tuple[str, str, LiveTable]
+    phones: list[Page], table: Served
 ) -> None:
     live = table[2]
     assert live.submit(TellHand(WIN, dealer=0)) is None
@@ -67,7 +69,7 @@ def test_payers_accept_the_television_counts_and_a_word_is_taken_back(
 
 
 def test_every_player_sees_an_objection_with_both_answers_and_what_they_do(
-    phones: list[Page], table: tuple[str, str, LiveTable]
+    phones: list[Page], table: Served
 ) -> None:
     live = table[2]
     assert live.submit(TellHand(NO_WIN, dealer=0)) is None
@@ -91,7 +93,7 @@ def test_every_player_sees_an_objection_with_both_answers_and_what_they_do(
 
 
 def test_nobody_holds_the_table_up_by_a_win_without_a_hand(
-    phones: list[Page], table: tuple[str, str, LiveTable]
+    phones: list[Page], table: Served
 ) -> None:
     live = table[2]
     assert live.submit(TellHand(WIN, dealer=0)) is None
@@ -104,7 +106,7 @@ def test_nobody_holds_the_table_up_by_a_win_without_a_hand(
 
 
 def test_a_hand_that_nobody_won_is_told_and_taken_back_by_phone(
-    phones: list[Page], table: tuple[str, str, LiveTable]
+    phones: list[Page], table: Served
 ) -> None:
     live = table[2]
     page = phones[2]
@@ -120,9 +122,7 @@ def test_a_hand_that_nobody_won_is_told_and_taken_back_by_phone(
     assert live.snapshot.state.phase is Phase.PLAYING
 
 
-def test_a_phone_begins_the_next_game_when_one_is_over(
-    phones: list[Page], table: tuple[str, str, LiveTable]
-) -> None:
+def test_a_phone_begins_the_next_game_when_one_is_over(phones: list[Page], table: Served) -> None:
     live = table[2]
     assert live.submit(BeginGame(100, length=1)) is None
     assert live.submit(TellDraw(last_drawer=1, dealer=0)) is None
@@ -143,10 +143,7 @@ SCREENS = [(1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)]
 @pytest.mark.parametrize("hand", [WIN, NO_WIN], ids=["a win", "no win"])
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_the_television_shows_the_whole_result_on_any_screen(
-    browser: Browser,
-    table: tuple[str, str, LiveTable],
-    screen: tuple[int, int],
-    hand: object,
+    browser: Browser, table: Served, screen: tuple[int, int], hand: object
 ) -> None:
     """Nothing is cut off, no number is broken, and its letters can be read from three metres."""
     url, _, live = table
@@ -180,7 +177,7 @@ def test_the_television_shows_the_whole_result_on_any_screen(
 
 @pytest.mark.parametrize("width", [360, 390])
 def test_no_number_of_the_standing_breaks_or_leaves_its_box(
-    browser: Browser, table: tuple[str, str, LiveTable], width: int
+    browser: Browser, table: Served, width: int
 ) -> None:
     url, key, live = table
     assert live.submit(BeginGame(123_456)) is None

@@ -16,6 +16,8 @@ from tests.web.test_pairing import Browser as Client
 from web import create_app
 from web.pages.regulars_page import COOKIE
 
+Phones = Callable[[int], Client]
+
 CHOSEN = {
     "colour": 0, "language": "", "large": True, "strong": False, "still": False, "voice": False,
 }  # fmt: skip
@@ -38,7 +40,7 @@ def app(desk: RegularsService, table: FakeTable) -> Flask:
 
 
 @pytest.fixture
-def phone(app: Flask) -> Callable[[int], Client]:
+def phone(app: Flask) -> Phones:
     """Another phone at a seat; whoever sat there before is out."""
     numbers = iter(range(20, 90))
 
@@ -59,7 +61,7 @@ def exported(client: Client) -> list[str]:
 
 
 def test_another_phone_under_the_same_name_sees_changes_and_deletes_nothing(
-    phone: Callable[[int], Client], desk: RegularsService
+    phone: Phones, desk: RegularsService
 ) -> None:
     ana = phone(ANA)
     assert remember(ana, ANA) == 200
@@ -77,7 +79,7 @@ def test_another_phone_under_the_same_name_sees_changes_and_deletes_nothing(
 
 
 def test_the_phone_that_remembered_is_known_wherever_its_player_sits(
-    phone: Callable[[int], Client], app: Flask
+    phone: Phones, app: Flask
 ) -> None:
     ana = phone(ANA)
     assert remember(ana, ANA) == 200
@@ -87,9 +89,7 @@ def test_the_phone_that_remembered_is_known_wherever_its_player_sits(
     assert sorted(exported(ana)) == ["Ana", "Ben"]
 
 
-def test_a_request_that_was_copied_without_the_secret_is_refused(
-    phone: Callable[[int], Client], app: Flask
-) -> None:
+def test_a_request_that_was_copied_without_the_secret_is_refused(phone: Phones, app: Flask) -> None:
     ana = phone(ANA)
     remember(ana, ANA)
     thief = Client(app, ana.environ)  # same address, session and page's token
@@ -103,7 +103,7 @@ def test_a_request_that_was_copied_without_the_secret_is_refused(
 
 
 def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
-    phone: Callable[[int], Client], app: Flask, desk: RegularsService
+    phone: Phones, app: Flask, desk: RegularsService
 ) -> None:
     ana = phone(ANA)
     remember(ana, ANA)
@@ -119,7 +119,7 @@ def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
 
 
 def test_the_secret_is_for_no_script_and_kept_as_a_hash_alone(
-    phone: Callable[[int], Client], app: Flask, tmp_path
+    phone: Phones, app: Flask, tmp_path
 ) -> None:
     app.extensions["regulars"] = RegularsService(Regulars(tmp_path / "regulars.sqlite"))
     ana = phone(ANA)
@@ -130,9 +130,7 @@ def test_the_secret_is_for_no_script_and_kept_as_a_hash_alone(
     assert kept.value.encode() not in (tmp_path / "regulars.sqlite").read_bytes()
 
 
-def test_who_is_kept_without_a_proof_is_nobodys(
-    phone: Callable[[int], Client], desk: RegularsService
-) -> None:
+def test_who_is_kept_without_a_proof_is_nobodys(phone: Phones, desk: RegularsService) -> None:
     desk.kept.keep(Regular("Ana", colour=3))  # as a file of before has it
     first = phone(ANA)
     assert exported(first) == []

@@ -14,12 +14,14 @@ from web import create_app
 from web.access.address import code_text
 from web.serve import serve
 
+Served = tuple[str, str, LiveTable]
+
 PHONE = {"width": 390, "height": 844}
 ON_A_PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[tuple[str, str, LiveTable]]:
+def table(tmp_path: Path) -> Iterator[Served]:
     """Its address, the key on its own screen, and the table."""
     config = Config(log=LogConfig(str(tmp_path / "log.sqlite")))
     table = LiveTable(config, camera=None, reader=None)
@@ -47,7 +49,7 @@ def phone(browser: Browser, url: str, language: str = "en-GB") -> Page:
 
 
 def test_four_phones_sit_down_with_two_taps_and_a_name_each(
-    browser: Browser, table: tuple[str, str, LiveTable]
+    browser: Browser, table: Served
 ) -> None:
     url, key, live = table
     pages = []
@@ -64,9 +66,7 @@ def test_four_phones_sit_down_with_two_taps_and_a_name_each(
         page.context.close()
 
 
-def test_where_somebody_sits_another_phone_asks(
-    browser: Browser, table: tuple[str, str, LiveTable]
-) -> None:
+def test_where_somebody_sits_another_phone_asks(browser: Browser, table: Served) -> None:
     url, key, live = table
     for name in ("Ana", "Eve"):
         page = phone(browser, f"{url}join#{key}")
@@ -78,9 +78,7 @@ def test_where_somebody_sits_another_phone_asks(
 
 
 @pytest.mark.parametrize("key", ["", "another", "é"])
-def test_a_key_of_another_evening_lets_nobody_in(
-    browser: Browser, table: tuple[str, str, LiveTable], key: str
-) -> None:
+def test_a_key_of_another_evening_lets_nobody_in(browser: Browser, table: Served, key: str) -> None:
     url, _, _ = table
     page = phone(browser, f"{url}join")
     answer = page.evaluate(
@@ -94,7 +92,7 @@ def test_a_key_of_another_evening_lets_nobody_in(
 
 
 def test_a_phone_is_offered_to_join_and_no_code_to_scan_with_itself(
-    browser: Browser, table: tuple[str, str, LiveTable]
+    browser: Browser, table: Served
 ) -> None:
     page = phone(browser, table[0])
     page.wait_for_url("**/join")
@@ -111,7 +109,7 @@ def test_the_terminal_shows_a_code_of_half_blocks() -> None:
 
 @pytest.mark.parametrize(("path", "status"), [("nothing/here", 404), ("seat/2", 403)])
 def test_a_refusal_is_a_page_with_a_way_out(
-    browser: Browser, table: tuple[str, str, LiveTable], path: str, status: int
+    browser: Browser, table: Served, path: str, status: int
 ) -> None:
     page = phone(browser, f"{table[0]}join")
     answer = page.goto(f"{table[0]}{path}")

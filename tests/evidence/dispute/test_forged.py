@@ -32,6 +32,8 @@ from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
 from table_assist.trust.installation import InstallationKey, fingerprint_of, open_key, signer_of
 from tests.evidence.dispute.test_dispute import NAMES, evening
 
+Entries = tuple[Entry, ...]
+
 Members = dict[str, bytes]
 PICTURE = Evidence("e9", 1.0, b"a picture", '{"tiles": ["5p"]}', b"a crop")
 EVENING = evening("changsha", hands=1)
@@ -43,7 +45,7 @@ def key(tmp_path: Path) -> InstallationKey:
 
 
 @pytest.fixture
-def log(key: InstallationKey) -> tuple[Entry, ...]:
+def log(key: InstallationKey) -> Entries:
     """An evening of which the log vouches for key, names, rules and a picture."""
     entries = list(evening("wanzhou"))
     hand = disputed_hand(entries, 1)
@@ -54,11 +56,11 @@ def log(key: InstallationKey) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def disputed(log: tuple[Entry, ...]) -> int:
+def disputed(log: Entries) -> int:
     return next(h for h in hands_of(log) if isinstance(disputed_hand(log, h).end, Settled))
 
 
-def packed(log: tuple[Entry, ...], key: InstallationKey | None) -> bytes:
+def packed(log: Entries, key: InstallationKey | None) -> bytes:
     return pack_dispute(
         log,
         disputed(log),
@@ -114,13 +116,13 @@ def wrong(content: bytes, folder: Path, noted: str = "") -> list[str]:
     return [each.text.en for each in verify(read_dispute(path), noted) if not each.ok]
 
 
-def seal_of(log: tuple[Entry, ...], hand: int) -> str:
+def seal_of(log: Entries, hand: int) -> str:
     chain = [(seal, entry) for (seal, _), entry in zip(sealed(log), log, strict=True)]
     return next(each.seal for each in hand_seals(chain) if each.hand == hand)
 
 
 def test_an_honest_file_proves_what_can_be_proven_and_says_what_not(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(packed(log, key))
@@ -137,7 +139,7 @@ def test_an_honest_file_proves_what_can_be_proven_and_says_what_not(
 
 
 def test_a_file_of_earlier_that_holds_a_time_stamp_is_read(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     stamp = Entry(len(log) + 1, 1.0e9, Source.RULES, Attested("stamp", ("9", "MAA=")))
     path = tmp_path / "x.zip"
@@ -146,7 +148,7 @@ def test_a_file_of_earlier_that_holds_a_time_stamp_is_read(
 
 
 def test_an_altered_and_resealed_log_does_not_have_the_seal_that_phones_keep(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     def double(lines: list[str]) -> None:
         for place, line in enumerate(lines):
@@ -162,7 +164,7 @@ def test_an_altered_and_resealed_log_does_not_have_the_seal_that_phones_keep(
 
 
 def test_a_seal_is_of_that_hand_and_at_least_sixteen_letters(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     content, own = packed(log, key), seal_of(log, disputed(log))
     assert wrong(content, tmp_path, own[:SHOWN]) == []
@@ -183,7 +185,7 @@ def test_a_seal_is_of_that_hand_and_at_least_sixteen_letters(
     ],
 )
 def test_replaced_pictures_readings_rules_and_names_are_found(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path, name: str, told: str
+    log: Entries, key: InstallationKey, tmp_path: Path, name: str, told: str
 ) -> None:
     def replaced(members: Members) -> None:
         members[name] = b'["Eve", "Ben", "C", "D"]' if name == "names" else b"something else"
@@ -192,7 +194,7 @@ def test_replaced_pictures_readings_rules_and_names_are_found(
 
 
 def test_a_file_that_another_installation_signed_or_nobody_is_found(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     other = open_key(tmp_path / "other")
     assert other.public != key.public
@@ -204,7 +206,7 @@ def test_a_file_that_another_installation_signed_or_nobody_is_found(
 
 
 def test_a_key_that_nobody_reads_does_not_pass(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     """The attack: what is not read is changed until the seal begins as it should."""
 
@@ -216,7 +218,7 @@ def test_a_key_that_nobody_reads_does_not_pass(
 
 
 def test_a_log_that_was_changed_proves_nothing_by_what_still_stands_in_it(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     """An early entry is changed, and every seal stays as it was: the noted one, too."""
     seal = seal_of(log, disputed(log))[:SHOWN]
@@ -237,7 +239,7 @@ def test_a_log_that_was_changed_proves_nothing_by_what_still_stands_in_it(
 
 
 def test_a_signature_proves_nothing_of_what_was_not_signed(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     members = members_of(packed(log, key))
     members["rules.html"] = b"other rules"
@@ -279,7 +281,7 @@ def test_the_key_is_made_once_for_its_owner_alone_and_signs_for_one_purpose(tmp_
 
 
 def test_no_word_of_the_file_itself_excuses_it_from_a_signature(
-    log: tuple[Entry, ...], key: InstallationKey, tmp_path: Path
+    log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     """The attack: `format: 1`, no signature, another winner, whole seals."""
     members = members_of(packed(log, key))

@@ -32,6 +32,8 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
 from tests.stages.opened_camera import open_pictures
 
+Said = pytest.CaptureFixture[str]
+
 ARDUINO = FoundPort("/dev/ttyACM0", "Arduino Uno", "2341:0043", None)
 OTHER = FoundPort("/dev/ttyUSB0", "USB serial", "1a86:7523", None)
 SQUARE = ((100.0, 900.0), (900.0, 900.0), (900.0, 100.0), (100.0, 100.0))
@@ -177,7 +179,7 @@ def test_a_strange_tile_set_is_bad() -> None:
 
 
 def test_the_doctor_lists_what_the_health_page_lists(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')
@@ -198,7 +200,7 @@ def test_the_doctor_lists_what_the_health_page_lists(
 
 
 def test_broken_settings_are_the_finding_and_the_exit_code_is_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Said
 ) -> None:
     broken = tmp_path / "table.toml"
     broken.write_text("[camera]\nsourse = 0\n")
@@ -208,9 +210,7 @@ def test_broken_settings_are_the_finding_and_the_exit_code_is_1(
     assert "camera.sourse" in row["findings"][0]["says"]
 
 
-def test_the_whole_examination_with_a_board(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_whole_examination_with_a_board(tmp_path: Path, capsys: Said) -> None:
     settings = tmp_path / "table.toml"
     with VirtualBoard() as board:
         settings.write_text(f'[board]\nport = "{board.port}"\n')
@@ -221,7 +221,7 @@ def test_the_whole_examination_with_a_board(
 
 
 def test_every_finding_of_a_table_without_devices_is_told_in_chinese_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Said
 ) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text(f'[log]\npath = "{tmp_path / "log.sqlite"}"\n')

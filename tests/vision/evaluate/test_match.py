@@ -3,13 +3,12 @@
 from itertools import combinations, permutations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from table_assist.vision.evaluate.compare import match, overlaps
+from table_assist.vision.evaluate.compare import match
 
 Boxes = NDArray[np.float64]
 
@@ -21,23 +20,6 @@ def boxes(draw: st.DrawFn) -> Boxes:
     return np.array([(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in rows]).reshape(
         -1, 4
     ) * np.ones(1)
-
-
-def painted(box: NDArray[np.float64]) -> NDArray[np.bool_]:
-    grid = np.zeros((12, 12), np.bool_)
-    left, top, right, bottom = box.astype(int)
-    grid[top:bottom, left:right] = True
-    return grid
-
-
-@given(labelled=boxes(), read=boxes())
-def test_overlap_is_what_painted_squares_share(labelled: Boxes, read: Boxes) -> None:
-    iou = overlaps(labelled, read)
-    for row, one in enumerate(labelled):
-        for column, other in enumerate(read):
-            both = (painted(one) & painted(other)).sum()
-            either = (painted(one) | painted(other)).sum()
-            assert iou[row, column] == pytest.approx(both / either if either else 0)
 
 
 shares = st.sampled_from([0.0, 0.2, 0.5, 0.6, 0.7, 0.8, 0.95, 1.0])
