@@ -77,9 +77,9 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
 
 
 def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld | None:
-    """What a group with unread tiles is rather than all else.
+    """What a group with unread tiles is rather than all else; a settlement weighs it again.
 
-    Of a chow one tile stays unread: a settlement weighs what it may be.
+    What its read tiles leave open stays unread.
     """
     given, faces = state.last_discard, [tile.tile for tile in group]
     unread = faces.count(Tile.UNKNOWN)
@@ -88,11 +88,11 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     follows = (given[0] + 1) % len(SEATS) == seat
     found = likely_melds(group, given[1], rules_in_force(state).kinds, chow=follows)
     best = max(found, key=lambda meld: found[meld], default=None)
-    if best is None or found[best] <= (LIKELIER if unread == 1 else SURELY):
-        return None
-    if best.kind is MeldKind.CHOW and unread == 1:
-        return replace(best, tiles=tuple(sorted(faces)))
-    return best
+    is_owed = best is not None and best.kind is MeldKind.CHOW and unread > 1
+    if best is None or found[best] <= (SURELY if is_owed else LIKELIER):
+        return None  # a chow of which one tile is read is one that is not laid down yet
+    is_certain = is_owed or (best.kind is not MeldKind.CHOW and unread < len(faces))
+    return best if is_certain else replace(best, tiles=tuple(sorted(faces)))
 
 
 def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:

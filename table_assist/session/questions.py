@@ -35,6 +35,7 @@ from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.rules.play_rules import READY
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.tiles.tile_words import tile_noted, tiles_words
 
@@ -372,6 +373,8 @@ def with_tile(event: Event, tile: Tile) -> Event:
             return replace(event, concealed=_named(concealed, tile))
         case HandLaidDown(_, concealed):
             return replace(event, concealed=_named(concealed, tile))
+        case Claimed(_, kind, tiles) if kind is not MeldKind.CHOW:
+            return replace(event, tiles=(tile,) * len(tiles))
         case StartingHandShown(_, tiles) | Claimed(_, _, tiles):
             return replace(event, tiles=_named(tiles, tile))
         case Discarded() | BirdTurned() | IndicatorTurned():

@@ -22,6 +22,7 @@ from table_assist.game.events import (
     Asked,
     BirdTurned,
     BoardSaid,
+    BonusLaid,
     Claimed,
     Discarded,
     HandLaidDown,
@@ -29,6 +30,7 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
 )
+from table_assist.game.holding import with_seat
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
@@ -37,11 +39,11 @@ from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.tiles_read import Seen
-from table_assist.tiles.melds import Meld
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
 
-Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed
+Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed | BonusLaid
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
 # So many ways to name the unread tiles of wins are tried, the likeliest first.
@@ -167,7 +169,8 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place]:
             found.append(_Place(holders, chances_unread(taken[0], rules.kinds)))
         elif owed:
             return []
-        found += [_Place((seq,), chances_unread(tile, rules.kinds)) for tile in unread]
+        kinds = rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds
+        found += [_Place((seq,), chances_unread(tile, kinds)) for tile in unread]
     return found
 
 
@@ -182,6 +185,8 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
                 birds -= 1
                 yield seq, event
             case HandShown() | HandLaidDown() if event in (*state.shown, *state.laid_down):
+                yield seq, event
+            case BonusLaid():
                 yield seq, event
             case IndicatorTurned() if rules.wilds is not None:
                 yield seq, event
@@ -203,7 +208,7 @@ def tiles_in(event: Read) -> tuple[Tile, ...]:
     match event:
         case HandShown() | HandLaidDown():
             return event.concealed
-        case Claimed():
+        case Claimed() | BonusLaid():
             return event.tiles
     return (event.tile,)
 
@@ -230,6 +235,9 @@ def _won_with(hand: HandShown, place: _Place) -> bool:
 def _with_face(event: Read, face: Tile) -> Read:
     if isinstance(event, BirdTurned | Discarded | IndicatorTurned):
         return replace(event, tile=face)
+    if isinstance(event, BonusLaid):
+        at = event.tiles.index(Tile.UNKNOWN)
+        return replace(event, tiles=(*event.tiles[:at], face, *event.tiles[at + 1 :]))
     assert isinstance(event, HandShown | HandLaidDown)
     held = list(event.concealed)
     held[held.index(Tile.UNKNOWN)] = face
@@ -249,6 +257,12 @@ def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
             birds[birds.index(Tile.UNKNOWN)] = event.tile
         if isinstance(event, Discarded):
             state = replace(state, last_discard=(event.seat, event.tile))
+        if isinstance(event, BonusLaid):
+            own = state.seats[event.seat]
+            bonus = list(own.bonus)
+            for face in (Counter(event.tiles) - Counter(own.bonus)).elements():
+                bonus[bonus.index(Tile.UNKNOWN)] = face
+            state = with_seat(state, event.seat, replace(own, bonus=tuple(bonus)))
         if isinstance(event, IndicatorTurned):
             unread = [each.tile for each in state.indicators].index(Tile.UNKNOWN)
             state = with_revealed(state, Reveal(unread, event.tile, 1.0))
@@ -312,10 +326,12 @@ def _laid_as(event: Claimed, meld: Meld) -> Claimed:
 
 
 def _as_read(event: Claimed, seen: Sequence[SeenTile]) -> tuple[Tile, ...]:
-    """Its tiles without a face where one was unread; of two that is the last to be asked about."""
+    """Its tiles without a face where one was unread; of a chow one of them."""
     read = Counter(tile.tile for tile in seen if tile.tile.is_face)
     unread = list((Counter(event.tiles) - read).elements())
-    return tuple(sorted((*read.elements(), *unread[1:], Tile.UNKNOWN)))
+    known = unread[1:] if event.kind is MeldKind.CHOW else []
+    asked = len(unread) - len(known)
+    return tuple(sorted((*read.elements(), *known, *(Tile.UNKNOWN,) * asked)))
 
 
 def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:

@@ -60,6 +60,12 @@ def test_a_claim_whose_third_tile_is_hardly_read_is_on_record() -> None:
     assert events(state, laid(1, {"6p": 0.4, "3p": 0.4}, "4p", "5p")) == []
 
 
+def test_three_unread_tiles_that_look_alike_are_a_pung() -> None:
+    alike: Shares = {"4p": 0.6, "7p": 0.3}
+    (found,) = events(hand(Discarded(0, Tile.P4)), laid(1, alike, alike, alike))
+    assert found == Claimed(1, MeldKind.PUNG, (Tile.UNKNOWN,) * 3, 0)
+
+
 def test_the_claimed_tile_decides_between_two_melds() -> None:
     state = hand(Discarded(0, Tile.P6))
     chow = Claimed(1, MeldKind.CHOW, parse_tiles("456p"), 0)

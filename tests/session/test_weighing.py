@@ -9,6 +9,7 @@ from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.game.events import (
     Asked,
     BirdTurned,
+    BonusLaid,
     Claimed,
     Discarded,
     HandShown,
@@ -142,6 +143,20 @@ def test_the_unread_tile_that_makes_wild_is_what_a_declared_hand_needs(
     turned = unread(shown(0, "3s"), "3s", {"3s": 0.7, other: 0.2, "7s": 0.02})
     found = filled_in(rules, kept, {seq: tuple(turned)})
     assert [each.event for each in found] == ([IndicatorTurned(Tile.S3, 5)] if is_named else [])
+
+
+@pytest.mark.parametrize(("other", "is_named"), [("3f", True), ("1f", False)])
+def test_an_unread_flower_is_named_where_it_is_nobodys_own(other: str, is_named: bool) -> None:
+    """Classical: only the first flower is East's."""
+    rules, kept = find_rules("classical"), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, "classical", 0, 72), Source.RULES)
+    laid = kept.append(BonusLaid(0, (Tile.UNKNOWN,)), Source.CAMERA)
+    kept.append(WinDeclared(0), Source.BOARD)
+    held = parse_tiles("123m 456m 789p 234s 55s")
+    kept.append(HandShown(0, held, Tile.S2, self_drawn=True), Source.CAMERA)
+    flower = unread(shown(0, "2f"), "2f", {"2f": 0.8, other: 0.2})
+    found = [each.event for each in filled_in(rules, kept, {laid: tuple(flower)})]
+    assert found == ([BonusLaid(0, (Tile.FLOWER2,))] if is_named else [])
 
 
 def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
