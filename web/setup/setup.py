@@ -8,7 +8,7 @@ from typing import Any, ParamSpec
 from flask import Blueprint, Flask, Response, current_app, render_template, request
 
 from table_assist.languages.tags import LANGUAGES
-from table_assist.languages.words import UserError, Words, unended, words_of
+from table_assist.languages.words import UserError, Words, words_of
 from table_assist.settings.trouble import REPAIRABLE, trouble_of
 from web.access import guard
 from web.access.roles import Role, is_local, require
@@ -19,7 +19,7 @@ from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language
 from web.page_words import page_words
 from web.pages.shell import chosen_theme
-from web.refusal import refuse
+from web.refusal import refuse, whole_sentence
 from web.setup.setup_source import RefusedError, SetupSource
 
 blueprint = Blueprint("setup", __name__)
@@ -79,7 +79,7 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
         except REPAIRABLE as error:
             words = trouble_of(error, Path(), "").says
         except (UserError, ValueError) as error:
-            words = Words("{said}.", "{said}。", said=unended(words_of(error)))
+            words = whole_sentence(words_of(error))
         return refusal_answer(words)
 
     return answering
