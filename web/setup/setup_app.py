@@ -9,6 +9,9 @@ from werkzeug.wrappers import Response
 
 from table_assist.languages.words import Words
 from table_assist.phones.service import CameraService
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.table_service import TableService
+from table_assist.upkeep.trial.service import TrialDoor
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
 from web.access.roles import Role, is_here, require, viewer
@@ -18,8 +21,6 @@ from web.api import camera_api, pairing_api
 from web.pages import camera_page, house_page, trust_page
 from web.refusal import RefusedRequest
 from web.setup import admin, metrics, setup, trial
-from web.setup.setup_source import AdminSource, SetupSource
-from web.setup.trial import TrialSource
 
 # The pages for a phone on the way to being the table's camera; the rest is this machine's.
 FOR_PHONES = (
@@ -56,10 +57,10 @@ class Reachable:
 
 
 def create_setup_app(
-    assistant: SetupSource,
-    table_service: AdminSource,
+    assistant: Assistant,
+    table_service: TableService,
     reachable: Reachable | None = None,
-    trials: TrialSource | None = None,
+    trials: TrialDoor | None = None,
 ) -> Flask:
     """The pages that need no table.
 
@@ -97,9 +98,9 @@ def _only_cameras_elsewhere() -> None:
 
 def add_keeping(
     app: Flask,
-    assistant: SetupSource,
-    table_service: AdminSource,
-    trials: TrialSource | None = None,
+    assistant: Assistant,
+    table_service: TableService,
+    trials: TrialDoor | None = None,
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
     setup.init_app(app, assistant)
