@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Response, current_app, request
 
 from table_assist.contract.view import View, words_view
 from table_assist.languages.words import Words, words_of
@@ -80,11 +80,6 @@ blueprint = Blueprint("house", __name__)
 MOST_SIDE = 2400  # a code fills a good part of its picture
 TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
 CODE_LIMIT = 1_600  # bytes that a camera still reads from a screen
-
-
-def init_app(app: Flask) -> None:
-    """Give the app the page."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/rules")

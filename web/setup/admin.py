@@ -4,7 +4,7 @@ import base64
 import binascii
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, current_app, send_file
+from flask import Blueprint, Response, current_app, send_file
 
 from table_assist.upkeep.table_service import TableService
 from web.access.roles import Role, is_local, require
@@ -18,12 +18,6 @@ from web.setup.setup import larger, refusing, render
 blueprint = Blueprint("admin", __name__)
 PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
 LARGEST = 1 << 40
-
-
-def init_app(app: Flask, table_service: TableService) -> None:
-    """Give the app its admin's page."""
-    app.extensions["admin"] = table_service
-    app.register_blueprint(blueprint)
 
 
 def piece(name: str) -> Field:

@@ -5,7 +5,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from flask import Blueprint, Flask, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request
 
 from table_assist.languages.tags import LANGUAGES
 from table_assist.languages.words import UserError, Words, words_of
@@ -31,12 +31,6 @@ _ELSEWHERE = Words(
     "The table is set up at the machine itself: open this page there.",
     "请在运行程序的机器上打开本页进行设置。",
 )
-
-
-def init_app(app: Flask, assistant: Assistant) -> None:
-    """Give the app its assistant."""
-    app.extensions["setup"] = assistant
-    app.register_blueprint(blueprint)
 
 
 def render(template: str, words: Mapping[str, Words], view: str, **context: object) -> str:

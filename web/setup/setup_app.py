@@ -82,9 +82,8 @@ def create_setup_app(
         reachable.cameras.phones.is_admitted = sessions.is_open
     pairing_api.init_app(app)
     camera_api.init_app(app, reachable.cameras)
-    camera_page.init_app(app)
-    trust_page.init_app(app)
-    house_page.init_app(app)
+    for each in (camera_page, trust_page, house_page):
+        app.register_blueprint(each.blueprint)
     app.register_error_handler(HTTPException, error_answer)
     app.add_url_rule("/", "home", home)
     return app
@@ -103,11 +102,10 @@ def add_keeping(
     trials: TrialDoor | None = None,
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
-    setup.init_app(app, assistant)
-    admin.init_app(app, table_service)
+    app.extensions |= {"setup": assistant, "admin": table_service, "trial": trials}
     metrics.init_app(app, table_service)
-    if trials is not None:
-        trial.init_app(app, trials)
+    for each in (setup, admin) if trials is None else (setup, admin, trial):
+        app.register_blueprint(each.blueprint)
 
 
 @require(Role.TELEVISION)

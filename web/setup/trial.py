@@ -1,6 +1,6 @@
 """The trial's page: one step at a time, on one person's phone or here; then the report."""
 
-from flask import Blueprint, Flask, Response, current_app, send_file
+from flask import Blueprint, Response, current_app, send_file
 
 from table_assist.upkeep.trial.service import TrialDoor
 from web.access.roles import Role, require
@@ -15,12 +15,6 @@ blueprint = Blueprint("trial", __name__)
 MOST_STEPS = 10_000
 SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
 ACTS = ("hand", "trouble")
-
-
-def init_app(app: Flask, trials: TrialDoor) -> None:
-    """Give the app its trial."""
-    app.extensions["trial"] = trials
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/trial")
