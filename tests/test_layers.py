@@ -22,6 +22,7 @@ FLOORS = {
         web
         twin
         upkeep
+        web.setup
         cli
         __main__
     """,
@@ -67,6 +68,8 @@ FLOORS = {
         __init__
     """,
 }
+# The pages that hold what upkeep makes; the others of web/setup are opened by upkeep itself.
+KEEPING = {f"web.setup.{name}" for name in ("admin", "metrics", "setup", "setup_app", "trial")}
 PICTURES = (
     "table_assist.vision",
     "table_assist.twin",
@@ -126,9 +129,9 @@ def imports(path: Path) -> set[str]:
 
 
 def room_of(module: str, house: str) -> str | None:
-    """The room of that house in which a module stands; the web's own floor is in the big house."""
+    """The room of that house in which a module stands; the web's two are in the big house."""
     if house == "table_assist" and module.split(".")[0] == "web":
-        return "web"
+        return "web.setup" if module in KEEPING else "web"
     if module == house:
         return "__init__"
     return module[len(house) + 1 :].split(".")[0] if module.startswith(f"{house}.") else None

@@ -34,7 +34,9 @@ ROOMS = {
     "live": "camera, board, session",
     "upkeep": "desk, doctor, trial",
     "cli": "a file a command",
+    "web.setup": "setting up, keeping",
 }
+KEEPING = ("admin", "metrics", "setup", "setup_app", "trial")  # the modules of web.setup's room
 # The ways through the house: a mark stands in each room that the thing passes.
 WAYS = {
     "a frame": (
@@ -77,6 +79,8 @@ INK, GREY, PAPER, FILL = "#222222", "#9a9a9a", "#ffffff", "#f3f0e8"
 
 def room_of(parts: tuple[str, ...]) -> str | None:
     """The room of a module, by the parts of its name."""
+    if parts[:2] == ("web", "setup") and parts[2:3] and parts[2] in KEEPING:
+        return "web.setup"
     if parts[0] in ("web", "firmware_bridge"):
         return parts[0]
     if parts[0] != "table_assist" or len(parts) == 1 or parts[1].startswith("__"):

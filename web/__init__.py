@@ -80,14 +80,12 @@ def create_app(
     pairing_api.init_app(app)
     camera_api.init_app(app, cameras)
     clock_api.init_app(app)
-    camera_page.init_app(app)
     stream.init_app(app, source)
-    trust_page.init_app(app)
-    verify_page.init_app(app)
-    house_page.init_app(app)
+    verify_page.init_places(app)
     app.extensions["money"] = money or MoneyConfig()
     app.extensions["regulars"] = regulars or RegularsService(Regulars())
     served = [photo_api, replay, referee, pages, overlay_page, evening_page, regulars_page]
+    served += [camera_page, trust_page, verify_page, house_page]
     if club is not None:
         app.extensions["club"] = club
         served.append(club_page)

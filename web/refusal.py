@@ -6,7 +6,7 @@ from typing import NoReturn
 from werkzeug.exceptions import HTTPException
 
 from table_assist.languages.tags import LANGUAGES
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, capitalised, unended
 
 _BACK = Words("To the start", "回到首页")
 # The server's own refusals, before anything of ours has looked at the request.
@@ -36,6 +36,11 @@ def refuse(status: int, en: str, zh: str, /, **given: object) -> NoReturn:
         Refusal: always.
     """
     raise RefusedRequest(status, Words(en, zh, **given))
+
+
+def whole_sentence(words: Words) -> Words:
+    """The same as a sentence of its own, whatever an error's words went on in."""
+    return Words("{said}.", "{said}。", said=capitalised(unended(words)))
 
 
 def refusal_words(error: HTTPException) -> Words:

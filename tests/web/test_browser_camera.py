@@ -365,8 +365,25 @@ def test_the_page_is_light_and_kept_open_to_everybody(
 def test_a_page_that_turns_leaves_the_picture_as_it_was(opened: Opening) -> None:
     """A browser turns its video with the page; that it does is seen by width and height."""
     turn = """async (cases) => {
-      const { turnBack } = await import("/static/camera_eye.js");
-      return cases.map(([now, kept, turns]) => turnBack(now, kept, turns));
+      const { Eye } = await import("/static/camera_eye.js");
+      const set = (of, name, value) =>
+        Object.defineProperty(of, name, { value, configurable: true });
+      const turned = [];
+      for (const [now, kept, turns] of cases) {
+        set(navigator, "userAgent", turns ? "Android" : "");
+        const video = document.createElement("canvas");
+        const eye = new Eye(video, document.createElement("canvas"));
+        const hold = ({ angle, wide }) => {
+          set(screen, "orientation", { angle });
+          Object.assign(video, { videoWidth: wide ? 4 : 3, videoHeight: wide ? 3 : 4 });
+        };
+        hold(kept);
+        eye.keepUpright();
+        hold(now);
+        await eye.picture();
+        turned.push(eye.turned);
+      }
+      return turned;
     }"""
     upright, lying = {"angle": 0, "wide": False}, {"angle": 90, "wide": True}
     other, over = {"angle": 270, "wide": True}, {"angle": 180, "wide": False}

@@ -270,8 +270,10 @@ def test_corners_that_cross_are_refused_in_words_and_not_kept(
     crossed = [MOVED[0], MOVED[2], MOVED[1], MOVED[3]]
     status, view = post(client, "corners", {"corners": crossed})
     assert status == 200
-    assert "do not go round the table" in view["refused"]["en"]  # type: ignore[index]
-    assert post(client, "save", {})[0] == 409
+    refused: dict[str, str] = view["refused"]  # type: ignore[assignment]
+    assert refused["en"].startswith("The corners ((310.0, 690.0)")
+    assert refused["en"].endswith("do not go round the table in order.")
+    assert post(client, "save", {}) == (409, {"error": refused})
     assert not Path(desk.config.camera.calibration).exists()
 
 
@@ -410,6 +412,24 @@ def test_no_corner_lies_under_a_bar_or_out_of_view(
         PICTURES.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=PICTURES / f"calibrate-{width}-{language}.png")
     page.close()
+
+
+@pytest.mark.parametrize(("grey", "is_shown"), [(BLANK, False), (BLANK // 12, True)])
+def test_why_corners_cannot_be_kept_stands_once_on_the_page(
+    browser: Browser, tmp_path: Path, grey: Image, is_shown: bool
+) -> None:
+    desk = CalibrationService(settings(tmp_path), grey)
+    if is_shown:
+        desk.place(tuple((float(x), float(y)) for x, y in MOVED))
+    serving = serve(create_calibrate_app(desk), port=0)
+    page = browser.new_page(locale="en-GB")
+    page.goto(serving.url)
+    told = "Too dark: more light, or a longer exposure." if is_shown else desk.view.says.en
+    expect(page.get_by_text(told, exact=True)).to_have_count(1)
+    expect(page.locator("#save")).to_be_disabled()
+    expect(page.locator("#zones p.refused")).to_have_count(18 * is_shown)
+    page.close()
+    serving.close()
 
 
 def test_the_command_ends_when_the_page_has_saved(

@@ -105,7 +105,15 @@ def learn_view(snapshot: Snapshot, seat: int) -> View:
         ids |= {each.id for each in verdict.patterns} | {each.id for each in verdict.refusals}
     return {
         "now": [{"may": may, "words": words_view(words)} for may, words, _ in said],
-        "rules": [_row_view(row) for row in _rows(snapshot, ids)],
+        "rules": [
+            {
+                "id": row.id,
+                "name": None if row.names is None else words_view(row.names),
+                "value": None if row.value is None else words_view(row.value),
+                "words": [words_view(each) for each in row.words],
+            }
+            for row in _rows(snapshot, ids)
+        ],
     }
 
 
@@ -152,15 +160,6 @@ def _rows(snapshot: Snapshot, ids: set[str]) -> Iterator[SheetRow]:
         for section in make_sheet(plain_profile(snapshot.rules)).sections:
             if section.id in _ALL:
                 yield from (row for row in section.rows if row.id in ids and row.words)
-
-
-def _row_view(row: SheetRow) -> View:
-    return {
-        "id": row.id,
-        "name": None if row.names is None else words_view(row.names),
-        "value": None if row.value is None else words_view(row.value),
-        "words": [words_view(each) for each in row.words],
-    }
 
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")

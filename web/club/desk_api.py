@@ -226,10 +226,6 @@ def orders() -> Told:
         ]}  # fmt: skip
 
 
-def _done() -> Response:
-    return json_answer({"done": True})
-
-
 SHOWN = 100  # the latest
 # The acts of a referee, who may take them back.
 REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO, ActKind.DONE)

@@ -1,6 +1,6 @@
 """The page of a phone that watches the table; it needs no table to be followed."""
 
-from flask import Blueprint, Flask, current_app
+from flask import Blueprint, current_app
 
 from web.access.address import trust_url
 from web.access.guard import uses
@@ -9,11 +9,6 @@ from web.page_words import page_words
 from web.pages.shell import render
 
 blueprint = Blueprint("camera_page", __name__)
-
-
-def init_app(app: Flask) -> None:
-    """Give the app the page, and that by which a phone is let in."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/camera")

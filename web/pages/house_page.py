@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Response, current_app, request
 
 from table_assist.contract.view import View, words_view
 from table_assist.languages.words import Words, words_of
@@ -30,6 +30,7 @@ from web.access.address import code_svg
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
+from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import chosen_language
 from web.page_words import page_words
 from web.pages.printing import Line, printed
@@ -78,14 +79,7 @@ def _line(row: SheetRow, language: str) -> Line:
 blueprint = Blueprint("house", __name__)
 MOST_SIDE = 2400  # a code fills a good part of its picture
 TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
-PICTURE_BYTES = 12_000_000
 CODE_LIMIT = 1_600  # bytes that a camera still reads from a screen
-PICTURE_TYPES = ("application/octet-stream", "image/jpeg", "image/png", "image/webp", "image/heic")
-
-
-def init_app(app: Flask) -> None:
-    """Give the app the page."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/rules")
@@ -130,10 +124,10 @@ def opened(text: str) -> Response:
 
 @blueprint.post("/api/house/picture")
 @require(Role.SEAT)
-@guard.up_to(PICTURE_BYTES)
+@guard.up_to(MOST_BYTES)
 def scanned() -> Response:
     """A profile from a picture of its code."""
-    guard.check_post(PICTURE_TYPES)
+    guard.check_post(PHOTO_TYPES)
     try:
         with guard.picture_place():
             image = decode_picture(request.get_data(), Path("the picture"), MOST_SIDE)

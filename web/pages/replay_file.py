@@ -4,7 +4,6 @@ The page is made of the dashboard's own parts, put into the file; it loads nothi
 the television showed: what stayed hidden there stays hidden here.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from web.access.roles import STRANGER
+from web.answers import to_json
 from web.language import in_language
 from web.page_words import page_words
 from web.pages.replay import after, entries_of
@@ -71,12 +71,12 @@ def replay_file(log: Sequence[Entry], names: Sequence[str], language: str = "en"
     return pages.get_template("replay_file.html").render(
         language=LANGUAGES[language],
         words=in_language(page_words("table"), language),
-        page_words=in_single_quotes(_json(_both(page_words("table")))),
-        tile_names=in_single_quotes(_json(tile_names)),
+        page_words=in_single_quotes(to_json(_both(page_words("table")))),
+        tile_names=in_single_quotes(to_json(tile_names)),
         players=" · ".join(name for name in names if name),
         styles=Markup("\n".join(_text(name) for name in STYLES)),
         script=Markup("\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(name))) for name in SCRIPTS)),
-        evening=Markup(_json(evening).replace("<", "\\u003c")),
+        evening=Markup(to_json(evening).replace("<", "\\u003c")),
     )
 
 
@@ -122,7 +122,3 @@ def _changed(then: View, now: View) -> View:
 
 def _text(name: str) -> str:
     return (WEB / "static" / name).read_text(encoding="utf-8")
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,6 +1,6 @@
 """How a phone learns to trust this table's own certificates: once, before it speaks TLS."""
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Response, request
 from markupsafe import Markup
 
 from table_assist.languages.words import Words
@@ -56,11 +56,6 @@ STEPS = {
         ),
     ),
 }
-
-
-def init_app(app: Flask) -> None:
-    """Give the app the page."""
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/trust")

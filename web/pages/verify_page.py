@@ -32,12 +32,6 @@ MOST_SEAL = 80  # 64 letters, and spaces between them
 LATEST = 1_000_000
 
 
-def init_app(app: Flask) -> None:
-    """Give the app the page."""
-    init_places(app)
-    app.register_blueprint(blueprint)
-
-
 def init_places(app: Flask) -> None:
     """Let the app check so many files at once."""
     app.extensions["checking"] = threading.BoundedSemaphore(AT_ONCE)

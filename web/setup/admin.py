@@ -4,8 +4,9 @@ import base64
 import binascii
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, current_app, send_file
+from flask import Blueprint, Response, current_app, send_file
 
+from table_assist.upkeep.table_service import TableService
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
@@ -13,17 +14,10 @@ from web.api.json_schema import short_text
 from web.page_words import page_words
 from web.refusal import refuse
 from web.setup.setup import larger, refusing, render
-from web.setup.setup_source import AdminSource
 
 blueprint = Blueprint("admin", __name__)
 PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
 LARGEST = 1 << 40
-
-
-def init_app(app: Flask, source: AdminSource) -> None:
-    """Give the app its admin's page."""
-    app.extensions["admin"] = source
-    app.register_blueprint(blueprint)
 
 
 def piece(name: str) -> Field:
@@ -53,7 +47,7 @@ def page() -> str:
 @refusing
 def state() -> Response:
     """Checks, backups and the doctor's findings."""
-    return json_answer(_source().view())
+    return json_answer(_service().view())
 
 
 @blueprint.post("/api/admin/examine")
@@ -62,8 +56,8 @@ def state() -> Response:
 @takes()
 def examine() -> Response:
     """Run the doctor."""
-    _source().examine()
-    return json_answer(_source().view())
+    _service().examine()
+    return json_answer(_service().view())
 
 
 @blueprint.post("/api/admin/restart")
@@ -72,7 +66,7 @@ def examine() -> Response:
 @takes()
 def restart() -> Response:
     """Start the table again."""
-    _source().restart()
+    _service().restart()
     return json_answer({"ok": True})
 
 
@@ -82,8 +76,8 @@ def restart() -> Response:
 @takes(flag("evidence"))
 def back_up(evidence: bool) -> Response:
     """Make a backup."""
-    name = _source().back_up(evidence=evidence)
-    return json_answer({"name": name, **_source().view()})
+    name = _service().back_up(evidence=evidence)
+    return json_answer({"name": name, **_service().view()})
 
 
 @blueprint.get("/admin/backup/<name>")
@@ -91,7 +85,7 @@ def back_up(evidence: bool) -> Response:
 @refusing
 def backup_file(name: str) -> Response:
     """Download a backup."""
-    path = _source().backup_file(name, at_machine=is_local())
+    path = _service().backup_file(name, at_machine=is_local())
     if path is None:
         refuse(404, "There is no such backup.", "没有这个备份。")
     return _download(path)
@@ -104,7 +98,7 @@ def backup_file(name: str) -> Response:
 @takes(whole("offset", 0, LARGEST), piece("data"))
 def upload(offset: int, data: bytes) -> Response:
     """A piece of a backup, in order."""
-    return json_answer({"received": _source().shelf.receive(offset, data)})
+    return json_answer({"received": _service().shelf.receive(offset, data)})
 
 
 @blueprint.post("/api/admin/inside")
@@ -113,7 +107,7 @@ def upload(offset: int, data: bytes) -> Response:
 @takes(text("name"))
 def inside(name: str) -> Response:
     """Answer with a backup's content; every byte of it is checked."""
-    return json_answer(_source().shelf.look_inside(name))
+    return json_answer(_service().shelf.look_inside(name))
 
 
 @blueprint.post("/api/admin/restore")
@@ -122,7 +116,7 @@ def inside(name: str) -> Response:
 @takes(text("name"))
 def restore(name: str) -> Response:
     """Put a backup back and start the table with it."""
-    _source().put_back(name)
+    _service().put_back(name)
     return json_answer({"ok": True})
 
 
@@ -132,7 +126,7 @@ def restore(name: str) -> Response:
 @takes()
 def bundle() -> Response:
     """Pack what others need to see a fault; the one before is thrown away."""
-    return json_answer({"name": _source().bundle().name})
+    return json_answer({"name": _service().bundle().name})
 
 
 @blueprint.post("/api/admin/forget")
@@ -141,8 +135,8 @@ def bundle() -> Response:
 @takes(text("day", 10))
 def forget(day: str) -> Response:
     """Delete the pictures that were kept of an evening."""
-    _source().forget_pictures(day)
-    return json_answer(_source().view())
+    _service().forget_pictures(day)
+    return json_answer(_service().view())
 
 
 @blueprint.get("/admin/bundle/<name>")
@@ -150,7 +144,7 @@ def forget(day: str) -> Response:
 @refusing
 def bundle_file(name: str) -> Response:
     """Download it."""
-    path = _source().bundle_file(name)
+    path = _service().bundle_file(name)
     if path is None:
         refuse(404, "There is no such report (any more).", "没有这份报告（或已被替换）。")
     return _download(path)
@@ -162,6 +156,6 @@ def _download(path: Path) -> Response:
     return send_file(whole_path, "application/zip", as_attachment=True, download_name=path.name)
 
 
-def _source() -> AdminSource:
-    source: AdminSource = current_app.extensions["admin"]
-    return source
+def _service() -> TableService:
+    service: TableService = current_app.extensions["admin"]
+    return service

@@ -14,7 +14,7 @@ from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
 from web.language import by_language, chosen_language
 from web.page_words import page_words
-from web.refusal import refuse
+from web.refusal import refuse, whole_sentence
 
 blueprint = Blueprint("calibrate", __name__)
 FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
@@ -157,7 +157,7 @@ def save() -> Response:
     json_object()
     refused = _desk().save()
     if refused is not None:
-        return refusal_answer(refused)
+        return refusal_answer(whole_sentence(refused))
     return json_answer(present(_desk().view))
 
 
@@ -176,7 +176,7 @@ def present(view: CalibrateView) -> dict[str, object]:
         "size": list(view.size_wh),
         "corners": [[round(x, 1), round(y, 1)] for x, y in view.corners],
         "origin": view.origin.value,
-        "says": words_view(view.says),
+        "says": words_view(view.says and whole_sentence(view.says)),
         "refused": _words(view.refused),
         "kept": view.is_kept,
         "well": {"mm": view.well_mm, "most": view.most_well_mm},
@@ -195,7 +195,7 @@ def present(view: CalibrateView) -> dict[str, object]:
 
 
 def _words(words: Words | None) -> dict[str, str] | None:
-    return None if words is None else words_view(words)
+    return None if words is None else words_view(whole_sentence(words))
 
 
 def _corners(body: dict[str, object]) -> Corners:

@@ -12,19 +12,19 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from table_assist.health.figures import Figures
+from table_assist.upkeep.table_service import TableService
 from web.access.roles import Role, require
-from web.setup.setup_source import AdminSource
 
 blueprint = Blueprint("metrics", __name__)
 PREFIX = "table_assist_"
 
 
-def init_app(app: Flask, source: AdminSource) -> None:
+def init_app(app: Flask, table_service: TableService) -> None:
     """Give the app its figures, in a registry of its own: two apps of one process stay apart."""
 
     def now() -> Figures:
         viewers = app.extensions.get("viewers")
-        return source.figures(0 if viewers is None else viewers.count)
+        return table_service.figures(0 if viewers is None else viewers.count)
 
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Table(now))

@@ -5,11 +5,12 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from flask import Blueprint, Flask, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request
 
 from table_assist.languages.tags import LANGUAGES
-from table_assist.languages.words import UserError, Words, unended, words_of
+from table_assist.languages.words import UserError, Words, words_of
 from table_assist.settings.trouble import REPAIRABLE, trouble_of
+from table_assist.upkeep.setup.assistant import Assistant
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer, refusal_answer, to_json
@@ -19,8 +20,8 @@ from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language
 from web.page_words import page_words
 from web.pages.shell import chosen_theme
-from web.refusal import refuse
-from web.setup.setup_source import RefusedError, SetupSource
+from web.refusal import refuse, whole_sentence
+from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("setup", __name__)
 TEXT_LIMIT = 40_000  # characters of a settings file; the example has 1,600
@@ -30,12 +31,6 @@ _ELSEWHERE = Words(
     "The table is set up at the machine itself: open this page there.",
     "请在运行程序的机器上打开本页进行设置。",
 )
-
-
-def init_app(app: Flask, source: SetupSource) -> None:
-    """Give the app its assistant."""
-    app.extensions["setup"] = source
-    app.register_blueprint(blueprint)
 
 
 def render(template: str, words: Mapping[str, Words], view: str, **context: object) -> str:
@@ -79,7 +74,7 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
         except REPAIRABLE as error:
             words = trouble_of(error, Path(), "").says
         except (UserError, ValueError) as error:
-            words = Words("{said}.", "{said}。", said=unended(words_of(error)))
+            words = whole_sentence(words_of(error))
         return refusal_answer(words)
 
     return answering
@@ -114,7 +109,7 @@ def page() -> str:
 @refusing
 def state() -> Response:
     """The file, its values and what may be chosen; elsewhere without what is secret in it."""
-    return json_answer(_source().view(at_machine=is_local()))
+    return json_answer(_assistant().view(at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/sheet")
@@ -123,7 +118,7 @@ def state() -> Response:
 @takes(text("rules"), mapping("options"))
 def sheet(rules: str, options: dict[str, Any]) -> Response:
     """The rule sheet with some options."""
-    return json_answer(_source().sheet(rules, options))
+    return json_answer(_assistant().sheet(rules, options))
 
 
 @blueprint.post("/api/setup/preview")
@@ -133,7 +128,7 @@ def sheet(rules: str, options: dict[str, Any]) -> Response:
 @takes(text("base"), changed("changes"))
 def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
     """Answer with the file as it would be with some keys changed."""
-    return json_answer(_source().preview(base, changes, at_machine=is_local()))
+    return json_answer(_assistant().preview(base, changes, at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/check")
@@ -143,7 +138,7 @@ def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def check(base: str, text: str) -> Response:
     """Answer with the changes by a text, and whether it is any good."""
-    return json_answer(_source().preview_text(base, text, at_machine=is_local()))
+    return json_answer(_assistant().preview_text(base, text, at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/save")
@@ -153,7 +148,7 @@ def check(base: str, text: str) -> Response:
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def save(base: str, text: str) -> Response:
     """Write the file."""
-    return json_answer(_source().save(base, text, at_machine=is_local()))
+    return json_answer(_assistant().save(base, text, at_machine=is_local()))
 
 
 @blueprint.get("/api/setup/devices")
@@ -162,7 +157,7 @@ def save(base: str, text: str) -> Response:
 @here
 def devices() -> Response:
     """Cameras and serial ports of this machine."""
-    return json_answer(_source().devices())
+    return json_answer(_assistant().devices())
 
 
 @blueprint.get("/api/setup/trials")
@@ -170,7 +165,7 @@ def devices() -> Response:
 @refusing
 def trials() -> Response:
     """How camera, calibration, enrolment and board are doing."""
-    return json_answer(_source().trials())
+    return json_answer(_assistant().trials())
 
 
 @blueprint.post("/api/setup/camera")
@@ -180,14 +175,14 @@ def trials() -> Response:
 @takes(text("source"))
 def camera(source: str) -> Response:
     """Open a camera."""
-    return json_answer(_source().try_camera(source))
+    return json_answer(_assistant().try_camera(source))
 
 
 @blueprint.get("/api/setup/picture.jpg")
 @require(Role.ADMIN)
 def picture() -> Response:
     """The tried camera's newest picture."""
-    content = _source().picture()
+    content = _assistant().picture()
     if content is None:
         refuse(404, "There is no picture yet.", "还没有画面。")
     return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
@@ -200,7 +195,7 @@ def picture() -> Response:
 @takes()
 def advice() -> Response:
     """Answer with advice that makes the tiles in the newest picture easier to read."""
-    return json_answer(_source().advise())
+    return json_answer(_assistant().advise())
 
 
 @blueprint.post("/api/setup/calibrate")
@@ -210,7 +205,7 @@ def advice() -> Response:
 @takes()
 def calibrate() -> Response:
     """Begin a calibration."""
-    return json_answer(_source().calibrate())
+    return json_answer(_assistant().calibrate())
 
 
 @blueprint.post("/api/setup/tiles/picture")
@@ -220,7 +215,7 @@ def calibrate() -> Response:
 @takes()
 def add_picture() -> Response:
     """Keep the newest picture for the enrolment."""
-    return json_answer(_source().add_picture())
+    return json_answer(_assistant().add_picture())
 
 
 @blueprint.post("/api/setup/tiles/photograph")
@@ -230,7 +225,7 @@ def add_picture() -> Response:
 def add_photograph() -> Response:
     """Keep a photograph from a phone or a file for the enrolment."""
     guard.check_post(PHOTO_TYPES)
-    return json_answer(_source().add_photograph(request.get_data()))
+    return json_answer(_assistant().add_photograph(request.get_data()))
 
 
 @blueprint.post("/api/setup/tiles/clear")
@@ -239,7 +234,7 @@ def add_photograph() -> Response:
 @takes()
 def clear_pictures() -> Response:
     """Forget the pictures for the enrolment."""
-    return json_answer(_source().clear_pictures())
+    return json_answer(_assistant().clear_pictures())
 
 
 @blueprint.post("/api/setup/tiles/read")
@@ -249,7 +244,7 @@ def clear_pictures() -> Response:
 @takes(text("name"))
 def enrol(name: str) -> Response:
     """Read the pictures as a tile set."""
-    return json_answer(_source().enrol(name))
+    return json_answer(_assistant().enrol(name))
 
 
 @blueprint.post("/api/setup/board")
@@ -259,7 +254,7 @@ def enrol(name: str) -> Response:
 @takes(text("at", 400, least=0))
 def board(at: str) -> Response:
     """Listen to a board; nowhere ends it."""
-    return json_answer(_source().try_board(at))
+    return json_answer(_assistant().try_board(at))
 
 
 @blueprint.post("/api/setup/start")
@@ -268,7 +263,7 @@ def board(at: str) -> Response:
 @takes(optional(flag("by_phones")))
 def start(*, by_phones: bool | None) -> Response:
     """Follow the table with what is set up."""
-    _source().start(by_phones=bool(by_phones))
+    _assistant().start(by_phones=bool(by_phones))
     return json_answer({"ok": True})
 
 
@@ -279,10 +274,10 @@ def start(*, by_phones: bool | None) -> Response:
 @takes()
 def pause() -> Response:
     """Leave the table to set it up; only at the machine, where the assistant is shown then."""
-    _source().pause()
+    _assistant().pause()
     return json_answer({"ok": True})
 
 
-def _source() -> SetupSource:
-    source: SetupSource = current_app.extensions["setup"]
-    return source
+def _assistant() -> Assistant:
+    assistant: Assistant = current_app.extensions["setup"]
+    return assistant

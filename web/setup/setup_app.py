@@ -9,6 +9,9 @@ from werkzeug.wrappers import Response
 
 from table_assist.languages.words import Words
 from table_assist.phones.service import CameraService
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.table_service import TableService
+from table_assist.upkeep.trial.service import TrialDoor
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
 from web.access.roles import Role, is_here, require, viewer
@@ -18,8 +21,6 @@ from web.api import camera_api, pairing_api
 from web.pages import camera_page, house_page, trust_page
 from web.refusal import RefusedRequest
 from web.setup import admin, metrics, setup, trial
-from web.setup.setup_source import AdminSource, SetupSource
-from web.setup.trial import TrialSource
 
 # The pages for a phone on the way to being the table's camera; the rest is this machine's.
 FOR_PHONES = (
@@ -56,10 +57,10 @@ class Reachable:
 
 
 def create_setup_app(
-    assistant: SetupSource,
-    table_service: AdminSource,
+    assistant: Assistant,
+    table_service: TableService,
     reachable: Reachable | None = None,
-    trials: TrialSource | None = None,
+    trials: TrialDoor | None = None,
 ) -> Flask:
     """The pages that need no table.
 
@@ -81,9 +82,8 @@ def create_setup_app(
         reachable.cameras.phones.is_admitted = sessions.is_open
     pairing_api.init_app(app)
     camera_api.init_app(app, reachable.cameras)
-    camera_page.init_app(app)
-    trust_page.init_app(app)
-    house_page.init_app(app)
+    for each in (camera_page, trust_page, house_page):
+        app.register_blueprint(each.blueprint)
     app.register_error_handler(HTTPException, error_answer)
     app.add_url_rule("/", "home", home)
     return app
@@ -97,16 +97,15 @@ def _only_cameras_elsewhere() -> None:
 
 def add_keeping(
     app: Flask,
-    assistant: SetupSource,
-    table_service: AdminSource,
-    trials: TrialSource | None = None,
+    assistant: Assistant,
+    table_service: TableService,
+    trials: TrialDoor | None = None,
 ) -> None:
     """Give a table's dashboard the pages of setting up and keeping."""
-    setup.init_app(app, assistant)
-    admin.init_app(app, table_service)
+    app.extensions |= {"setup": assistant, "admin": table_service, "trial": trials}
     metrics.init_app(app, table_service)
-    if trials is not None:
-        trial.init_app(app, trials)
+    for each in (setup, admin) if trials is None else (setup, admin, trial):
+        app.register_blueprint(each.blueprint)
 
 
 @require(Role.TELEVISION)

@@ -146,11 +146,14 @@ function drawZones() {
     draw("polygon", { class: `zone ${zone.kind} ${grade(zone)}`, points: points(zone.polygon) })));
 }
 
+const refusal = () => state.refused?.[language] ?? "";
+
 function row(zone) {
   const width = say("px", Math.floor(zone.px));
   const line = make("p", { class: grade(zone) }, make("b", {}, say(zone.kind)), make("span", {}, width));
-  const advice = zone.refused ?? zone.doubt;
-  return advice ? [line, make("small", { class: grade(zone) }, advice[language])] : [line];
+  const advice = (zone.refused ?? zone.doubt)?.[language];
+  const isSaid = !advice || advice === refusal(); // below the picture
+  return isSaid ? [line] : [line, make("small", { class: grade(zone) }, advice)];
 }
 
 function drawList() {
@@ -172,7 +175,8 @@ function show(view, keep = false) {
   drawCorners();
   drawList();
   if (!keep) showOrigin(view);
-  find("#refused").textContent = view.kept ? say("saved") : view.refused?.[language] ?? "";
+  const refused = refusal();
+  find("#refused").textContent = view.kept ? say("saved") : refused === find("#origin").textContent ? "" : refused;
   find("#refused").classList.toggle("kept", view.kept);
   find("#save").disabled = view.kept || view.refused !== null || view.origin === "nowhere";
   find("#find").disabled = find("#turn").disabled = view.kept;

@@ -14,7 +14,7 @@ const KEPT = "camera_upright";
 //
 // A phone's browser turns its video with the page, which a phone that lies flat does at random.
 // That it does is seen by width and height; of a half turn nothing is seen, so `turns` says it.
-export function turnBack(now, kept, turns) {
+function turnBack(now, kept, turns) {
   const turned = (((now.angle - kept.angle) % 360) + 360) % 360;
   if (turned % 180 === 90) return now.wide === kept.wide ? 0 : turned;
   return turned === 180 && turns ? 180 : 0;

@@ -15,7 +15,7 @@ export function followCorrections(view) {
 
 // Ask what a tile of an entry should have been, and show what that changes.
 //   event: face -> what the entry should say; from: the face on record
-export async function correctTile(seq, from, event) {
+async function correctTile(seq, from, event) {
   const { pickTile } = await fetched("./picker.js"); // most people who look never correct
   const body = (name) => ({ seq, event: event(name) });
   pickTile({

@@ -15,7 +15,7 @@ const LEAST_SHARP = 0.3; // share of its edges that a blur takes away
 
 // What the grey picture of the frame says: a key of the page's words.
 // grey, before: WIDE px wide, row by row; before: the look before this one, or null.
-export function judge(grey, before) {
+function judge(grey, before) {
   const sorted = Uint8ClampedArray.from(grey).sort();
   if (sorted[Math.floor(0.99 * sorted.length)] < DARK) return "aim_dark";
   if (grey.filter((level) => level >= CLIPPED).length > MOST_CLIPPED * grey.length) return "aim_bright";

@@ -10,8 +10,6 @@ const LIKELIEST = 4;
 const WAITING = 13;
 const SEATS = [0, 1, 2, 3];
 
-export const stakesNothing = () => ({ double_down: false, challenges: [0, 0, 0, 0] });
-
 // set: does a change, and draws anew.
 export function drawAsks(page, set) {
   const section = document.querySelector("#asks");
@@ -90,7 +88,7 @@ const ASK = {
   },
   stakes({ children: [title, row] }, _, page, set) {
     const { told } = page;
-    const antes = told.antes ?? stakesNothing();
+    const antes = told.antes ?? { double_down: false, challenges: [0, 0, 0, 0] };
     text(title, say("photo_stakes"));
     choices(row, ["double", ...SEATS.filter((seat) => seat !== told.dealer)], {
       label: (item) => (item === "double" ? say("photo_doubles", { who: page.nameOf(told.dealer) }) : `${page.nameOf(item)}: ${antes.challenges[item]}`),

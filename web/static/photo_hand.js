@@ -13,7 +13,7 @@ export const sizeOf = (hand) => hand.concealed.length + 3 * hand.melds.length;
 export const pieces = (hand) => [...hand.melds.flatMap((meld) => meld.tiles), ...hand.concealed, ...hand.bonus];
 
 // What a group of tiles is; "" where it is no set.
-export function kindOf(tiles, kind) {
+function kindOf(tiles, kind) {
   const names = tiles.map((each) => each.tile);
   const same = new Set(names.filter((name) => name !== "#")).size <= 1;
   if (names.length === 4 && same) return KONGS.includes(kind) ? kind : "kong_exposed";
