@@ -94,7 +94,7 @@ def find_corners(image: Image) -> FoundCorners:
     try:
         calibration = Calibration(found.corners_px)
     except CalibrationError as error:
-        says = Words("{error}.", "{error}。", error=error)
+        says = Words("{error}.", "{error}。", error=error.words)
         return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says, readings)
     seen = seen_tile_mm(readings, calibration)
     says = _FLAT if calibration.foreshortening >= MOST_FORESHORTENED else size_doubt(seen)
@@ -140,7 +140,7 @@ def judge_corners(
         calibration = Calibration(parse_corners(found.corners), config.camera.side_mm)
         calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
-        return JudgedCorners((), Words("{error}.", "{error}.", error=error))
+        return JudgedCorners((), Words("{error}.", "{error}。", error=error.words))
     zones = zone_views(image, calibration, layout_of(config, well_mm))
     refused = next((zone.refused for zone in zones if zone.refused is not None), None)
     seen, kept = seen_tile_mm(found.readings, calibration), kept_before(path)

@@ -423,7 +423,7 @@ class TableService:
             self._automatic.last_s, self._automatic.trouble = now_s, ""
         return name
 
-    def backup_file(self, name: str, *, at_machine: bool = True) -> Path | None:
+    def backup_file(self, name: str, *, at_machine: bool) -> Path | None:
         """A backup in the folder, or the one that was uploaded; None where there is none.
 
         Args:

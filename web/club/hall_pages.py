@@ -69,13 +69,15 @@ def _page(view: str, *words: str) -> Callable[[], str]:
     )
 
 
-for _path, _words in {
+# Where such a page is, and which words its script needs.
+PLAIN = {
     "enter": ("club_desk",),  # where a link of the staff's leads; the link stands behind the #
     "standings": ("standings", "profile"),  # `?session=1`, `?series=1`
     "ratings": ("standings",),
     "seating": ("seating",),  # large: for the television and for paper
     "seals": ("seals",),  # compares the seals behind the #, which a phone's own page has put there
-}.items():
+}
+for _path, _words in PLAIN.items():
     blueprint.add_url_rule(f"/{_path}", _path, _page(_path, *_words))
 
 

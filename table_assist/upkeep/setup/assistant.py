@@ -144,7 +144,7 @@ class Assistant:
 
     # -- what the page shows -------------------------------------------------------------------
 
-    def view(self, *, at_machine: bool = True) -> View:
+    def view(self, *, at_machine: bool) -> View:
         """Everything on the page that does not change by itself.
 
         Args:
@@ -210,7 +210,7 @@ class Assistant:
         base: str,
         changes: Mapping[str, Mapping[str, object]],
         *,
-        at_machine: bool = True,
+        at_machine: bool,
     ) -> View:
         """The file with these keys changed, and whether it could be used.
 
@@ -228,7 +228,7 @@ class Assistant:
                 flat[section, key] = REMOVED if value is None else value
         return self._preview(text, edit(text, flat), at_machine=at_machine)
 
-    def preview_text(self, base: str, text: str, *, at_machine: bool = True) -> View:
+    def preview_text(self, base: str, text: str, *, at_machine: bool) -> View:
         """The changes by this text, and whether it could be used.
 
         Raises:
@@ -236,7 +236,7 @@ class Assistant:
         """
         return self._preview(self._current(base), text, at_machine=at_machine)
 
-    def save(self, base: str, text: str, *, at_machine: bool = True) -> View:
+    def save(self, base: str, text: str, *, at_machine: bool) -> View:
         """Write the text; what was there is kept. A text that is no good is not written.
 
         Raises:

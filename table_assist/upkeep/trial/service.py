@@ -253,7 +253,7 @@ class TrialDoor:
         self._desk = None
 
     def view(self) -> View:
-        """As `TrialSource`, as with all below."""
+        """What the trial's page shows."""
         return {"mode": "off"} if self._desk is None else self._desk.view()
 
     def do(self, what: str, step: int) -> Words | None:
