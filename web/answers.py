@@ -10,7 +10,7 @@ from werkzeug.routing import IntegerConverter, Map
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words
 from web import language
-from web.refusal import refusal_page, refusal_words, refuse
+from web.refusal import refusal_page, refusal_words
 
 MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
 
@@ -71,11 +71,3 @@ def error_answer(error: HTTPException) -> Response:
 def refusal_answer(words: Words, status: int = 409, **more: object) -> Response:
     """A refusal as JSON: ``error`` holds the sentence."""
     return json_answer({"error": words_view(words)} | more, status)
-
-
-def json_object() -> dict[str, object]:
-    """The request's JSON object; a refusal where it is none."""
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        refuse(400, "A command must be a JSON object.", "命令必须是一个 JSON 对象。")
-    return body

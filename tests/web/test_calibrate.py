@@ -264,6 +264,14 @@ def test_corners_that_are_none_change_nothing(client: FlaskClient, corners: obje
     assert client.get("/api/calibrate").get_json() == before
 
 
+@pytest.mark.parametrize("mm", [None, True, "50", -1, 500, 1e9])
+def test_a_window_that_is_none_changes_nothing(client: FlaskClient, mm: object) -> None:
+    before = client.get("/api/calibrate").get_json()
+    assert post(client, "well", {"mm": mm})[0] == 400
+    assert client.get("/api/calibrate").get_json() == before
+    assert post(client, "well", {"mm": 50})[1]["well"]["mm"] == 50  # type: ignore[index]
+
+
 def test_corners_that_cross_are_refused_in_words_and_not_kept(
     client: FlaskClient, desk: CalibrationService
 ) -> None:

@@ -78,12 +78,16 @@ def aim() -> Response:
 
 
 _NUMBER = {"type": "number", "minimum": -FURTHEST_PX, "maximum": FURTHEST_PX}
-_FOUR = list_of(list_of(_NUMBER, 2, 2), 4, 4)
+CORNERS = Field(
+    "corners",
+    list_of(list_of(_NUMBER, 2, 2), 4, 4),
+    lambda value: tuple((float(x), float(y)) for x, y in value),
+)
 
 
 @blueprint.post("/corners")
 @require(Role.CAMERA)
-@takes(Field("corners", _FOUR, lambda value: tuple((float(x), float(y)) for x, y in value)))
+@takes(CORNERS)
 def corners(corners: tuple[tuple[float, float], ...]) -> Response:
     """Show where the table's corners are in the picture that was aimed with."""
     return _aimed(lambda desk, device: desk.place(device, corners))

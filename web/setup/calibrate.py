@@ -9,17 +9,18 @@ from werkzeug.exceptions import HTTPException
 from table_assist.contract.view import words_view
 from table_assist.languages.words import NOTHING, Words
 from table_assist.phones.corners import CornersFrom
+from table_assist.settings.config import Corners
 from table_assist.vision.table.zone_views import ZoneView
 from web.access import guard
-from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
+from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json
+from web.api.bodies import Field, takes
+from web.api.camera_api import CORNERS
 from web.language import by_language, chosen_language
 from web.page_words import page_words
 from web.refusal import refuse, whole_sentence
 
 blueprint = Blueprint("calibrate", __name__)
-FURTHEST_PX = 100_000.0  # a corner farther out is a mistake, not a table
-
-Corners = tuple[tuple[float, float], ...]
+LARGEST_MM = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,42 +120,39 @@ def state() -> Response:
 
 
 @blueprint.post("/api/calibrate/corners")
-def corners() -> Response:
+@takes(CORNERS)
+def corners(corners: Corners) -> Response:
     """Place the corners: ``{"corners": [[x, y], ...]}`` in pixels, seat 0's left one first."""
-    guard.check_post()
-    _desk().place(_corners(json_object()))
+    _desk().place(corners)
     return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/well")
-def well() -> Response:
+@takes(Field("mm", {"type": "number", "minimum": 0, "maximum": LARGEST_MM}, float))
+def well(mm: float) -> Response:
     """Mark the window over the dice by its radius in mm: ``{"mm": 50}``; 0: there is none."""
-    guard.check_post()
-    radius = json_object().get("mm")
-    if not _is_place(radius) or not 0 <= radius <= _desk().view.most_well_mm:  # type: ignore[operator]
+    if mm > _desk().view.most_well_mm:
         refuse(
             400,
             "The window over the dice must fit the table's middle.",
             "骰子窗口须在牌桌中央之内。",
         )
-    _desk().mark_well(float(radius))  # type: ignore[arg-type]
+    _desk().mark_well(mm)
     return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/<any(find, turn):what>")
+@takes()
 def change(what: str) -> Response:
     """Look for the table, or make the next side seat 0's: ``{}``."""
-    guard.check_post()
-    json_object()
     getattr(_desk(), what)()
     return json_answer(present(_desk().view))
 
 
 @blueprint.post("/api/calibrate/save")
+@takes()
 def save() -> Response:
     """Keep the corners: ``{}``."""
-    guard.check_post()
-    json_object()
     refused = _desk().save()
     if refused is not None:
         return refusal_answer(whole_sentence(refused))
@@ -162,10 +160,9 @@ def save() -> Response:
 
 
 @blueprint.post("/api/calibrate/seen")
+@takes()
 def seen() -> Response:
     """The page shows that all is done: ``{}``."""
-    guard.check_post()
-    json_object()
     _desk().seen()
     return json_answer({"ok": True})
 
@@ -196,28 +193,6 @@ def present(view: CalibrateView) -> dict[str, object]:
 
 def _words(words: Words | None) -> dict[str, str] | None:
     return None if words is None else words_view(whole_sentence(words))
-
-
-def _corners(body: dict[str, object]) -> Corners:
-    given = body.get("corners")
-    if not isinstance(given, list) or len(given) != 4:
-        refuse(400, "'corners' must be four pairs.", "'corners' 应为四对坐标。")
-    placed = []
-    for pair in given:
-        if not isinstance(pair, list) or len(pair) != 2 or not all(_is_place(v) for v in pair):
-            refuse(
-                400,
-                "A corner must be two numbers within the picture's reach.",
-                "每个桌角应为画面附近的两个数字。",
-            )
-        placed.append((float(pair[0]), float(pair[1])))
-    return tuple(placed)
-
-
-def _is_place(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return abs(value) <= FURTHEST_PX  # not a number is not, either
 
 
 def _desk() -> CalibrateSource:

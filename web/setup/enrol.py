@@ -9,7 +9,9 @@ from table_assist.tiles.tile import Tile
 from table_assist.tiles.tile_words import tile_words
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
 from web.access import guard
-from web.answers import bare_app, error_answer, json_answer, json_object, refusal_answer, to_json
+from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json
+from web.api.bodies import Field, takes, text
+from web.api.json_schema import list_of, whole_number
 from web.language import by_language
 from web.page_words import page_words
 from web.refusal import refuse
@@ -18,6 +20,8 @@ blueprint = Blueprint("enrol", __name__)
 FACES = tuple(tile for tile in Tile if tile.is_face)
 KEPT = {"Cache-Control": "private, max-age=3600"}
 MOST_CONFIRMED = 2000
+LAST = 99_999
+ITEMS = Field("items", list_of(whole_number(0, LAST), 0, LAST))
 
 
 def create_enrol_app(review: Review, host: str = "127.0.0.1") -> Flask:
@@ -71,36 +75,30 @@ def picture(index: int) -> Response:
 
 
 @blueprint.post("/api/enrol/label")
-def label() -> Response:
+@takes(ITEMS, text("label"))
+def label(items: list[int], label: str) -> Response:
     """Name things: ``{"items": [their numbers], "label": "5m"}``."""
-    guard.check_post()
-    body = json_object()
-    text = body.get("label")
-    if not isinstance(text, str):
-        refuse(400, "'label' must be a text.", "'label' 应为文本。")
-    return _answer(_review().correct(_items(body), text))
+    return _answer(_review().correct(items, label))
 
 
 @blueprint.post("/api/enrol/right")
-def right() -> Response:
+@takes(ITEMS)
+def right(items: list[int]) -> Response:
     """Say that things are right as they are: ``{"items": [their numbers]}``."""
-    guard.check_post()
-    return _answer(_review().confirm(_items(json_object())))
+    return _answer(_review().confirm(items))
 
 
 @blueprint.post("/api/enrol/done")
+@takes()
 def done() -> Response:
     """Learn what is on the page: ``{}``."""
-    guard.check_post()
-    json_object()
     return _answer(_review().finish())
 
 
 @blueprint.post("/api/enrol/seen")
+@takes()
 def seen() -> Response:
     """The page shows how it ended, and needs nothing more: ``{}``."""
-    guard.check_post()
-    json_object()
     _review().seen()
     return json_answer({"ok": True})
 
@@ -137,13 +135,6 @@ def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
         refuse(404, "There is no picture {index}.", "没有第 {index} 张画面。", index=index)
     return Response(pictures[index], 200, KEPT, "image/jpeg")
-
-
-def _items(body: dict[str, object]) -> list[int]:
-    indices = body.get("items")
-    if not isinstance(indices, list) or any(type(index) is not int for index in indices):
-        refuse(400, "'items' must be a list of numbers.", "'items' 应为数字列表。")
-    return indices
 
 
 def _review() -> Review:
