@@ -11,6 +11,7 @@ from bench.live.eyes import CAMERAS, dresses_of, rates_of
 from bench.live.measure import READS, Dress, ThingTally, moments_of, read_all
 from bench.live.modelled import ModelledReader
 from bench.live.rates import (
+    ANY_FACE,
     Rates,
     group_of,
     is_face,
@@ -39,6 +40,8 @@ def shares(rates: Rates) -> Shares:
     seen: Counter[str] = Counter()
     said: Counter[tuple[str, str]] = Counter()
     for kind, outcomes in rates.outcomes.items():
+        if kind == ANY_FACE:
+            continue  # all the others again
         name = kind.partition(" ")[0]
         group = (group_of(name) if is_face(name) or name == "d" else name) + kind[len(name) :]
         seen[group] += outcomes.seen
@@ -73,7 +76,8 @@ def modelled(rates: dict[str, Rates], evening: int) -> Shares:
     for number, moments in enumerate(hands):
         reader = ModelledReader(CAMERA, rates, seed=evening + number)
         for moment in moments:
-            reads = [reader.read(moment.scene, "clear", anew=True) for _ in range(READS)]
+            # At first sight arms still move, and hide what lies beside them.
+            _, *reads = [reader.read(moment.scene, "clear", anew=True) for _ in range(READS + 1)]
             tally.count(moment, [(read, (0, 0)) for read in reads], calibration)
     return shares(tally.rates())
 

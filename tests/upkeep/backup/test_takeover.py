@@ -145,7 +145,7 @@ def test_a_copy_of_a_running_hand_is_not_given_out_whatever_table_runs(folder: P
     (path,) = (folder / "backups").glob("*.tablebackup")
     assert read_contents(path).facts["hides"]["hand"] == 1
     with pytest.raises(TreasureError):
-        table_service.backup_file(name)
+        table_service.backup_file(name, at_machine=True)
     settings.write_text('[rules]\nid = "changchun"\n[log]\npath = "other.sqlite"\n')
     _with_table(table_service, settings, lambda: pytest.raises(TreasureError), name)
     with Store(log) as store:  # the hand goes on where it was, and ends
@@ -157,7 +157,7 @@ def test_a_copy_of_a_running_hand_is_not_given_out_whatever_table_runs(folder: P
     running = _Running(LiveTable(load_config(settings), camera=None, reader=None))
     try:
         table_service.running = running  # type: ignore[assignment]
-        assert table_service.backup_file(name) == path
+        assert table_service.backup_file(name, at_machine=True) == path
     finally:
         table_service.running = None
         running.table.close()
@@ -263,7 +263,7 @@ def _with_table(table_service: TableService, settings: Path, expecting: object, 
     table_service.running = running  # type: ignore[assignment]
     try:
         with expecting():  # type: ignore[operator]
-            table_service.backup_file(name)
+            table_service.backup_file(name, at_machine=True)
     finally:
         table_service.running = None
         running.table.close()
