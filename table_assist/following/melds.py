@@ -27,7 +27,6 @@ from table_assist.following.seen_table import (
     groups_of,
     laid_beside,
 )
-from table_assist.following.told_scale import chances_unread
 from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
 from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
@@ -368,39 +367,22 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
 def _added(
     state: TableState, seat: int, number: int, seen: SeenTile, *, alone: bool
 ) -> Proposed | None:
-    meld, rules = state.seats[seat].melds[number], rules_in_force(state)
-    if seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
+    meld = state.seats[seat].melds[number]
+    if not seen.tile.is_face or seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
         return None
-    if not (seen.is_clear and seen.tile.is_face) and seen.pictures < DOUBTFUL_PICTURES:
-        return None
-    eggs = rules.eggs
-
-    def may_be(face: Tile) -> bool:
-        if meld.kind is MeldKind.PUNG:
-            return face in meld.tiles
-        return eggs is not None and eggs.refuse(Appended(meld.tiles, face), rules.chosen) is None
-
-    tile = seen.tile if seen.tile.is_face else _likely_added(seen, rules.kinds, may_be)
-    if tile is None or (eggs is None and meld.kind is not MeldKind.PUNG):
+    if not seen.is_clear and seen.pictures < DOUBTFUL_PICTURES:
         return None
     if meld.kind is MeldKind.PUNG:
-        event = KongDeclared(seat, MeldKind.KONG_ADDED, tile)
+        event = KongDeclared(seat, MeldKind.KONG_ADDED, seen.tile)
         return Proposed(event, seen.confidence, seen=(seen,))
-    if not may_be(tile) and seen.pictures < DOUBTFUL_PICTURES:
+    rules = rules_in_force(state)
+    if rules.eggs is None:
         return None
-    appended = EggAppended(seat, _egg(state, seat, number), tile)
+    refused = rules.eggs.refuse(Appended(meld.tiles, seen.tile), rules.chosen)
+    if refused is not None and seen.pictures < DOUBTFUL_PICTURES:
+        return None
+    appended = EggAppended(seat, _egg(state, seat, number), seen.tile)
     return Proposed(appended, seen.confidence, seen=(seen,))
-
-
-def _likely_added(
-    seen: SeenTile, kinds: Sequence[Tile], may_be: Callable[[Tile], bool]
-) -> Tile | None:
-    """What an unread tile at a meld is rather than all else, where the meld may take it."""
-    if seen.tile is Tile.BACK:
-        return None
-    shares = chances_unread(seen, kinds)
-    best = max(shares, key=lambda face: shares[face], default=None)
-    return best if best is not None and shares[best] > LIKELIER and may_be(best) else None
 
 
 def _egg(state: TableState, seat: int, number: int) -> int:

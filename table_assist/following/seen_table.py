@@ -404,7 +404,7 @@ def _may_grow(meld: Meld) -> bool:
 def _fits(meld: Meld, tile: Tile) -> bool:
     if tile is Tile.BACK:
         return False
-    return meld.kind is MeldKind.LUCKY_EGG or tile in (*meld.tiles, Tile.UNKNOWN)
+    return meld.kind is MeldKind.LUCKY_EGG or tile in meld.tiles
 
 
 def groups_of(

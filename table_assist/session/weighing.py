@@ -74,17 +74,20 @@ class _Place:
 def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     """Open hands, birds, the won discard and what makes wild, named where it hardly matters.
 
-    The faces that are likeliest together must make the declared hands wins. Each other face of one
-    tile then counts against that where it pays otherwise.
+    The faces that are likeliest together must make the declared hands wins. Each other way to name
+    them all, and each other face of one tile, counts against that where it pays otherwise.
     """
     places = _places(rules, record, seen)
     if not places:
         return []
-    faces = _likeliest(rules, record, places)
-    paid = _paid(rules, record, places, faces) if faces else None
-    if paid is None:
+    ways = [each for each in _ways(record, places) if _are_there(rules, record, each[1])]
+    tried = ((*each, _paid(rules, record, places, each[1])) for each in ways)
+    first = next((each for each in tried if each[2] is not None), None)
+    if first is None or first[0] < FALSE_WINS * ways[0][0]:
         return []
-    wrong, false = 0.0, false_win(record.state.shown)
+    _, faces, paid = first
+    wrong = sum(_odds(places, faces, way) for _, way, pays in tried if pays not in (None, paid))
+    false = false_win(record.state.shown)
     for at, place in enumerate(places):
         for face, chance in place.chances.items():
             otherwise = [*faces[:at], face, *faces[at + 1 :]]
@@ -103,8 +106,8 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     return [Filled(seq, event, share) for seq, event in named.items()]
 
 
-def _likeliest(rules: RuleSet, record: Record, places: Sequence[_Place]) -> list[Tile]:
-    """The likeliest faces with which the declared hands win; none where that is hardly to be so."""
+def _ways(record: Record, places: Sequence[_Place]) -> list[tuple[float, list[Tile]]]:
+    """The likeliest faces of all together, the likeliest way first, with the chance of each."""
     of_wins = [isinstance(record.event(each.seqs[-1]), HandShown | Discarded) for each in places]
     most = int(MOST_WAYS ** (1 / max(sum(of_wins), 1)))
     best = [
@@ -112,17 +115,20 @@ def _likeliest(rules: RuleSet, record: Record, places: Sequence[_Place]) -> list
         for each, won in zip(places, of_wins, strict=True)
     ]
     ways = [
-        (prod(place.chances[face] for place, face in zip(places, way, strict=True)), way)
+        (prod(place.chances[face] for place, face in zip(places, way, strict=True)), list(way))
         for way in product(*best)
     ]
-    likeliest = 0.0
-    for chance, way in sorted(ways, key=lambda each: -each[0]):
-        if not _are_there(rules, record, way):
-            continue
-        likeliest = likeliest or chance
-        if _paid(rules, record, places, way) is not None:
-            return list(way) if chance >= FALSE_WINS * likeliest else []
-    return []
+    return sorted(ways, key=lambda each: -each[0])
+
+
+def _odds(places: Sequence[_Place], faces: Sequence[Tile], way: Sequence[Tile]) -> float:
+    """How likely another way is beside these faces: two that look alike err alike, as one."""
+    errors: dict[tuple[Tile, Tile], float] = {}
+    for place, face, other in zip(places, faces, way, strict=True):
+        if face is not other:
+            odds = place.chances[other] / place.chances[face]
+            errors[face, other] = max(odds, errors.get((face, other), 0.0))
+    return prod(errors.values())
 
 
 def _paid(

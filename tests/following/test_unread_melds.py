@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table_assist.following.claimed_tiles import claimed_meld, faces_together
-from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted, KongDeclared
+from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted
 from table_assist.game.fold import replay
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
@@ -77,12 +77,3 @@ def test_an_egg_with_a_tile_that_is_hardly_read_is_on_record() -> None:
     egg = EggLaid(0, tuple(sorted(parse_tiles("FCP"))))
     assert events(state, laid(0, {"P": 0.7, "4m": 0.1}, "F", "C")) == [egg]
     assert events(state, laid(0, {"4m": 0.7, "P": 0.1}, "F", "C")) == []
-
-
-@pytest.mark.parametrize(("shares", "is_added"), [({"4p": 0.7}, True), ({"5p": 0.7}, False)])
-def test_an_unread_tile_at_a_pung_is_its_fourth_if_it_looks_like_it(
-    shares: Shares, is_added: bool
-) -> None:
-    state = hand(Discarded(0, Tile.P4), Claimed(1, MeldKind.PUNG, parse_tiles("444p"), 0))
-    added = [KongDeclared(1, MeldKind.KONG_ADDED, Tile.P4)] if is_added else []
-    assert events(state, laid(1, "4p", "4p", "4p", shares)) == added

@@ -159,6 +159,22 @@ def test_an_unread_flower_is_named_where_it_is_nobodys_own(other: str, is_named:
     assert found == ([BonusLaid(0, (Tile.FLOWER2,))] if is_named else [])
 
 
+@pytest.mark.parametrize(("other", "is_named"), [("2s", False), ("8s", True)])
+def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
+    other: str, is_named: bool
+) -> None:
+    """Changsha, seven pairs: four of a kind pay twice as much, another pair pays alike."""
+    rules, kept = find_rules("changsha"), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, "changsha", 0, 55), Source.RULES)
+    kept.append(WinDeclared(0), Source.BOARD)
+    held = parse_tiles("11m 33m 55p 77p 99s 22s 44s")
+    read = HandShown(0, (Tile.UNKNOWN, Tile.UNKNOWN, *held[:-2]), Tile.M1, self_drawn=True)
+    seq = kept.append(read, Source.CAMERA)
+    alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
+    found = filled_in(rules, kept, {seq: (*alike, *alike)})
+    assert bool(found) == is_named
+
+
 def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
     table = begun()
     for seat, tile in ((1, "2p"), (2, "2p"), (3, "2p"), (0, "2p")):
