@@ -15,7 +15,6 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     IndicatorTurned,
-    WinDeclared,
 )
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import Phase
@@ -120,7 +119,6 @@ def test_a_meld_with_an_unread_tile_is_asked_about_where_another_one_pays_otherw
     seq = kept.append(chow, Source.CAMERA)
     for seat, face in ((1, Tile.EAST), (2, Tile.P5)):
         kept.append(Discarded(seat, face), Source.CAMERA)
-    kept.append(WinDeclared(1), Source.BOARD)
     won = HandShown(1, parse_tiles(f"567p 456p {pung} 22s"), Tile.P5, self_drawn=False)
     kept.append(won, Source.CAMERA)
     laid = unread(shown(1, "123m"), "1m", {"1m": 0.8, "4m": 0.15, "7m": 0.01})
@@ -137,7 +135,6 @@ def test_the_unread_tile_that_makes_wild_is_what_a_declared_hand_needs(
     rules, kept = find_rules("tianjin"), Record(None, lambda: 0.0)
     kept.append(HandStarted(1, "tianjin", 0, 60), Source.RULES)
     seq = kept.append(IndicatorTurned(Tile.UNKNOWN, 5), Source.CAMERA)
-    kept.append(WinDeclared(0), Source.BOARD)
     held = parse_tiles("124p 456p 789p 456m 3p 4s")
     kept.append(HandShown(0, held, Tile.M5, self_drawn=True), Source.CAMERA)
     turned = unread(shown(0, "3s"), "3s", {"3s": 0.7, other: 0.2, "7s": 0.02})
@@ -151,7 +148,6 @@ def test_an_unread_flower_is_named_where_it_is_nobodys_own(other: str, is_named:
     rules, kept = find_rules("classical"), Record(None, lambda: 0.0)
     kept.append(HandStarted(1, "classical", 0, 72), Source.RULES)
     laid = kept.append(BonusLaid(0, (Tile.UNKNOWN,)), Source.CAMERA)
-    kept.append(WinDeclared(0), Source.BOARD)
     held = parse_tiles("123m 456m 789p 234s 55s")
     kept.append(HandShown(0, held, Tile.S2, self_drawn=True), Source.CAMERA)
     flower = unread(shown(0, "2f"), "2f", {"2f": 0.8, other: 0.2})
@@ -166,7 +162,6 @@ def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
     """Changsha, seven pairs: four of a kind pay twice as much, another pair pays alike."""
     rules, kept = find_rules("changsha"), Record(None, lambda: 0.0)
     kept.append(HandStarted(1, "changsha", 0, 55), Source.RULES)
-    kept.append(WinDeclared(0), Source.BOARD)
     held = parse_tiles("11m 33m 55p 77p 99s 22s 44s")
     read = HandShown(0, (Tile.UNKNOWN, Tile.UNKNOWN, *held[:-2]), Tile.M1, self_drawn=True)
     seq = kept.append(read, Source.CAMERA)
@@ -213,7 +208,6 @@ def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
         kept.append(Discarded(seat, face), Source.CAMERA)
         for seat, face in enumerate((Tile.EAST, Tile.EAST, Tile.UNKNOWN, Tile.EAST))
     ]
-    kept.append(WinDeclared(0), Source.BOARD)
     won = HandShown(0, parse_tiles("123p 456p 789p 456m 33p"), Tile.M5, self_drawn=True)
     kept.append(won, Source.CAMERA)
     assert rests_on(rules, kept, seqs[2], face=True)
