@@ -41,7 +41,7 @@ from table_assist.vision.table.observation import SeenTile
 UNSEEN_PICTURES = 6
 # So long the rest of a meld of which only a part is seen is waited for.
 PARTLY_PICTURES = 15
-# A meld that is not read is what it likelier is than all else, and with two unread tiles surely.
+# A meld that is not read is what it is likelier than all else together.
 LIKELIER = 0.5
 
 
