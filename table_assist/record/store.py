@@ -80,14 +80,13 @@ class Store:
                 raise DamagedError(f"the log {path} is empty: its content is gone")
             if not (reads_only or path.exists()):
                 _create(path)
-            # Whether a log was in use, and the file beside it in which its newest entries were is
-            # gone
             with path.open("rb") as file:
-                is_used = (
-                    file.read(19)[18:] == b"\2"
-                )  # the file's read version: 2 with a -wal beside it
-            self._is_alone = is_used and not path.with_name(f"{path.name}-wal").exists()
-            is_sealed = reads_only and self._is_alone and not os.access(path.parent, os.W_OK)
+                header = file.read(72)
+            is_alone = not path.with_name(f"{path.name}-wal").exists()
+            self._is_half = is_alone and header[68:] == _IN_USE.to_bytes(4, "big")
+            # The file's read version: 2 with a -wal beside it
+            is_sealed = is_alone and header[18:19] == b"\2" and reads_only
+            is_sealed = is_sealed and not os.access(path.parent, os.W_OK)
             self._db = _connect(path, "mode=ro&immutable=1" if is_sealed else "mode=rw")
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
@@ -120,7 +119,7 @@ class Store:
         if tables - TABLES:
             self._db.close()
             raise StoreError(f"the file {self.path} is another program's database, not a log")
-        if self._is_alone and not self._db.execute("SELECT 1 FROM entries LIMIT 1").fetchone():
+        if self._is_half and self._has_no_entries():
             self._db.close()
             raise StoreError(
                 f"the log {self.path} is empty, for it was copied without {self.path.name}-wal, "
@@ -136,6 +135,12 @@ class Store:
         elif not self._has_seals:
             self._migrate()
         self._has_seals = True
+        if self._has_no_entries():
+            self._db.execute(f"PRAGMA application_id={_IN_USE}")  # in the -wal, which is there now
+            self._db.execute("PRAGMA wal_checkpoint")
+
+    def _has_no_entries(self) -> bool:
+        return self._db.execute("SELECT 1 FROM entries LIMIT 1").fetchone() is None
 
     def _migrate(self) -> None:
         """From format 1: the seals are those that its entries always had."""
@@ -301,9 +306,10 @@ class Store:
             ) from error
 
     def close(self) -> None:
-        """Close the file; one without entries is as it was made, see `_is_alone`."""
+        """Close the file; one without entries is as it was made."""
         with suppress(sqlite3.Error):
-            if not self._reads_only and not self._db.execute("SELECT 1 FROM entries").fetchone():
+            if not self._reads_only and self._has_no_entries():
+                self._db.execute("PRAGMA application_id=0")
                 self._db.execute("PRAGMA journal_mode=DELETE")
         self._db.close()
 
@@ -318,6 +324,10 @@ class Store:
     ) -> None:
         self.close()
 
+
+# Stands in the file once a -wal is beside it: a file with it, without entries and alone, is a copy
+# without its -wal, and not a log whose program was killed as it was opened first.
+_IN_USE = 1
 
 _HEAD = """
     CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL,
