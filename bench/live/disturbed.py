@@ -47,7 +47,7 @@ class FlawlessEyes:
         }  # fmt: skip
         limits = Limits.alike(0.88)
         self._eyes = ModelledEyes(never, CAMERAS["overhead"], limits=limits, seed=seed)
-        self._notes = notes
+        self._notes, self.tile_set = notes, ""
 
     def attend(self, attention: Attention) -> None:
         """As `Eyes.attend`."""

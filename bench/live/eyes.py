@@ -129,7 +129,13 @@ NOTICED_S, REFITTED_S = 0.5, 1.5
 
 
 class StandInEyes(Protocol):
-    """The stand-in for camera and reader."""
+    """The stand-in for camera and reader.
+
+    Attributes:
+        tile_set: whose faces it sees.
+    """
+
+    tile_set: str
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """The steady things on the table after this moment."""
@@ -160,6 +166,7 @@ class RealEyes:
         look = look_from(looks, seed)
         is_usual = looks is WorldLooks.USUAL
         self._beside = () if is_usual else clutter(seed)
+        self.tile_set = drawn.name
 
         def make(lens: Lens) -> Renderer:
             return Renderer(drawn, look, lens, seed)
@@ -190,7 +197,16 @@ class RealEyes:
 class ModelledEyes:
     """Errs as often and in the same ways as the reader was measured to."""
 
-    def __init__(self, rates: dict[str, Rates], camera: Lens, *, limits: Limits, seed: int) -> None:
+    def __init__(
+        self,
+        rates: dict[str, Rates],
+        camera: Lens,
+        *,
+        limits: Limits,
+        seed: int,
+        tile_set: str = "",
+    ) -> None:
+        self.tile_set = tile_set
         self._reader = ModelledReader(camera, rates, seed)
         self._camera = camera
         self._steady = TileTracker(limits)

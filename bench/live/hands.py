@@ -3,6 +3,8 @@
 import argparse
 import json
 import time
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil, floor, sqrt
@@ -18,7 +20,7 @@ from bench.live.rates import load_rates, rates_path
 from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.demo.headless import HandFigures
+from table_assist.twin.demo.headless import SETTLED, HandFigures
 from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.optics import codec
@@ -28,9 +30,12 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
 Z95 = 1.96
+FACTS = "facts"  # all that the camera wrote down
 MOST_HANDS = 500  # of each rule set, if nobody says how many
 # Each rule set is played at tables of its own: its seeds begin so much higher than the one before.
 APART = 1_000_000
+# How sure the program was: from so much on.
+SURE = (0.0, 0.9, 0.99, 0.999)
 # At every third hard table discards are thrown into the middle.
 HEAP_EVERY = 3
 
@@ -146,6 +151,8 @@ class HandsCount:
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
+        beliefs: how often so sure of it (see `SURE`), and whether it was so: each kind of entry,
+            and all entries at a tile set.
     """
 
     name: str
@@ -155,6 +162,7 @@ class HandsCount:
     events_true: int = 0
     events_right: int = 0
     silent: list[HandFigures] = field(default_factory=list)
+    beliefs: Counter[tuple[str, float, bool]] = field(default_factory=Counter)
 
     def add(self, figures: HandFigures) -> None:
         """Count one hand."""
@@ -165,6 +173,21 @@ class HandsCount:
         self.events_right += figures.events_right
         if figures.is_silently_wrong:
             self.silent.append(figures)
+        for kind, chance, is_so in figures.beliefs:
+            sure = SURE[bisect_right(SURE, chance) - 1]
+            what = SETTLED if kind == SETTLED else FACTS
+            self.beliefs.update(
+                (each, sure, is_so) for each in {kind, what, f"{what} at {figures.tile_set}"}
+            )
+
+    @property
+    def reliability(self) -> dict[str, list[tuple[int, int]]]:
+        """Of each kind of belief, by how sure it was (`SURE`): how often, and how often not so."""
+        return {
+            what: [(sum(self.beliefs[what, sure, so] for so in (True, False)),
+                    self.beliefs[what, sure, False]) for sure in SURE]
+            for what in sorted({what for what, _, _ in self.beliefs})
+        }  # fmt: skip
 
     @property
     def likely(self) -> tuple[int, int]:
@@ -207,11 +230,12 @@ class LiveTally(HandsCount):
     def to_json(self) -> dict[str, object]:
         """The fields by name; of silently wrong hands all that is known."""
         silent, (low, high) = [figures.to_json() for figures in self.silent], self.likely
+        believed = self.reliability
         beside = {
             "silent": silent, "wrong": len(silent), "low": low, "high": high, "rules": self.name,
-            "questions": round(self.asked / max(self.hands, 1), 2),
+            "questions": round(self.asked / max(self.hands, 1), 2), "reliability": believed,
         }  # fmt: skip
-        return asdict(replace(self, silent=[])) | beside
+        return asdict(replace(self, silent=[], beliefs=Counter())) | beside
 
 
 def run(options: argparse.Namespace) -> int:
@@ -284,7 +308,8 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
             eyes = eyes_of(rules, seed)
             heap = wanted.harsh and seed % HEAP_EVERY == 0
             table = wanted.table(rules, eyes, seed, heap=heap)
-            for figures in wanted.follow(table, rules, seed, min(wanted.hands - first, HANDS)):
+            for played in wanted.follow(table, rules, seed, min(wanted.hands - first, HANDS)):
+                figures = replace(played, tile_set=eyes.tile_set)
                 tally.add(figures)
                 tally.seconds = round(time.process_time() - started, 1)
                 yield figures
@@ -314,7 +339,8 @@ def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
     dresses, limits = dresses_of(measured), load_weights().recogniser.limits
 
     def modelled(rules: RuleSet, seed: int) -> StandInEyes:
-        rates = rates_of(measured, wanted.camera, Random(f"dress {seed}").choice(dresses))
-        return ModelledEyes(rates, camera, limits=limits, seed=seed)
+        dress = Random(f"dress {seed}").choice(dresses)
+        rates = rates_of(measured, wanted.camera, dress)
+        return ModelledEyes(rates, camera, limits=limits, seed=seed, tile_set=dress)
 
     return modelled

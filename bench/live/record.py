@@ -165,7 +165,7 @@ class NotingEyes:
     """Real eyes whose every look is noted down."""
 
     def __init__(self, eyes: RealEyes, notes: Notes) -> None:
-        self._eyes, self._notes = eyes, notes
+        self._eyes, self._notes, self.tile_set = eyes, notes, eyes.tile_set
         self._attention: Attention = NOTHING_DECISIVE
         self._lies: tuple[PlacedTile, ...] | None = None
 

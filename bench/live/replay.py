@@ -6,6 +6,7 @@ import platform
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,14 +19,14 @@ from bench.live.hands import HandsCount, is_quietly_right, wrong_lines
 from bench.live.moments import About, Heard, Looked, RecordedHand, Said
 from bench.live.sightings import ENDING, load_about, load_hand
 from table_assist.capture.manifest import program_version
-from table_assist.game.events import Event, Settled
+from table_assist.game.events import Event
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.twin.demo.headless import HandFigures, compare
+from table_assist.twin.demo.headless import SETTLED, HandFigures, compare
 
 ALL = "all kinds"
 
@@ -51,14 +52,10 @@ class ReplayRow(HandsCount):
 
     Attributes:
         live: hands of which the replay wrote the very log that was written live.
-        settled: hands with a settlement, of these `settled_right`, and `said` that they would be.
         look_ms: of one core, each look.
     """
 
     live: int = 0
-    settled: int = 0
-    settled_right: int = 0
-    said: float = 0.0
     look_ms: list[float] = field(default_factory=list)
     seeds: list[int] = field(default_factory=list)
 
@@ -66,11 +63,6 @@ class ReplayRow(HandsCount):
         """One more hand."""
         self.add(followed.figures)
         self.live += followed.entries == hand.log
-        for entry in followed.entries:
-            if isinstance(entry.event, Settled):
-                self.settled += 1
-                self.settled_right += followed.figures.is_right
-                self.said += entry.confidence
         self.look_ms += followed.look_ms
         self.seeds.append(hand.about.seed)
 
@@ -86,24 +78,28 @@ class ReplayRow(HandsCount):
         """A line of a table in Markdown."""
         hands = max(self.hands, 1)
         middle, p95, longest = self.times_ms
+        settled, false = self.reliability.get(SETTLED, [(0, 0)])[-1]
         return (
             f"| {self.name} | {self.hands} | {self.right} ({self.right / hands:.1%}) | "
             f"{len(self.silent)} | {self.asked / hands:.2f} | {self.events_right} of "
             f"{self.events_true} | {middle:.2f} | {p95:.2f} | {longest:.2f} | {self.live} | "
-            f"{self.settled_right} of {self.settled}, said {self.said:.3f} |"
+            f"{settled - false} of {settled} |"
         )
 
     def to_json(self) -> dict[str, object]:
         """The figures; of the looks their times."""
         middle, p95, longest = self.times_ms
         times = {"median": middle, "p95": p95, "longest": longest, "looks": len(self.look_ms)}
-        beside = {"kind": self.name, "silent": len(self.silent), "look_ms": times}
-        return asdict(replace(self, silent=[], look_ms=[])) | beside
+        beside = {
+            "kind": self.name, "silent": len(self.silent), "look_ms": times,
+            "reliability": self.reliability,
+        }  # fmt: skip
+        return asdict(replace(self, silent=[], look_ms=[], beliefs=Counter())) | beside
 
 
 HEAD = (
     "| tables | hands | right without help | wrong without a question | questions a hand | "
-    "events right | a look, ms: median | p95 | longest | same log as live | settlements right |",
+    "events right | a look, ms: median | p95 | longest | as live | sure settlements right |",
     "|---" * 11 + "|",
 )
 

@@ -284,6 +284,7 @@ class Record:
         self.state = TableState()
         self.history: list[Played] = []
         self.starts: list[RecordStart] = []
+        self._asked = self.counting, 0, self.state  # for a state: of what, its index, and the state
         self._recount()
         # The signals that the board may deliver again because this program ended before it could
         # acknowledge.
@@ -447,8 +448,12 @@ class Record:
         found = self._starts_before(index)
         if found:
             begin, state = self.starts[found - 1].index + 1, self.starts[found - 1].state
+        counting, known, before = self._asked
+        if counting is self.counting and begin < known <= index:
+            begin, state = known, before
         for _, event in self.counting[begin:index]:
             state = apply(state, event)
+        self._asked = self.counting, index, state
         return state
 
     def _starts_before(self, index: int) -> int:

@@ -17,7 +17,7 @@ from bench.live.eyes import (
     OVERHEAD,
     ModelledEyes,
 )
-from bench.live.hands import WantedHands, follow_hands
+from bench.live.hands import HandsCount, WantedHands, follow_hands
 from bench.live.modelled import ModelledReader
 from bench.live.rates import (
     Outcomes,
@@ -118,6 +118,17 @@ def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
         doubt = replace(asked, about=about)
         found = figures(truth, [truth[0], misread, doubt, wrong])
         assert found.is_silently_wrong is silent
+
+
+def test_what_is_believed_is_counted_by_how_sure_it_was_and_whether_it_is_so() -> None:
+    truth = [Discarded(0, Tile.M1), Discarded(1, Tile.M2), SETTLED]
+    unread = Discarded(2, Tile.UNKNOWN)
+    count = HandsCount("all")
+    count.add(figures(truth, [*truth[:2], unread, replace(SETTLED, transfers=(-4, 4, 0, 0))]))
+    count.add(figures(truth, [truth[1], truth[1], truth[0], SETTLED]))
+    told = count.reliability
+    assert told["Settled"] == [(0, 0), (0, 0), (0, 0), (2, 1)]
+    assert told["facts"] == told["Discarded"] == [(0, 0), (0, 0), (5, 1), (0, 0)]
 
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:

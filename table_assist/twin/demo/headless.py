@@ -6,6 +6,7 @@ the clock is simulated. The truth never reaches the program: it is compared afte
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
@@ -14,6 +15,7 @@ from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
+from table_assist.following.told_scale import told_scale
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -23,11 +25,13 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.state import NO_TRANSFERS
-from table_assist.record.course import BESIDE, matched
+from table_assist.record.course import BESIDE, key_of, matched
+from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
+from table_assist.session.questions import unread_in
 from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
@@ -38,6 +42,7 @@ from table_assist.vision.table.watcher import Watcher
 
 # A hand's truth beside what the record gained in the meantime.
 
+SETTLED = Settled.__name__
 _SEAT = re.compile(r"\{([0-3])\}")
 
 
@@ -55,6 +60,9 @@ class HandFigures:
         surplus: recorded events that are not true, as text, the first few.
         questions: what people were asked, but for what only they can know and have said.
         in_question: a question is open about one of the entries that are not true.
+        beliefs: of each entry of the camera, and of the settlement: what it is, how sure the
+            program was (0 to 1), and whether it is so, in whatever order.
+        tile_set: whose faces lay there; empty where nobody said.
     """
 
     rules: str
@@ -68,6 +76,8 @@ class HandFigures:
     surplus: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     in_question: bool = False
+    beliefs: tuple[tuple[str, float, bool], ...] = ()
+    tile_set: str = ""
 
     @property
     def is_right(self) -> bool:
@@ -85,8 +95,10 @@ class HandFigures:
         return not (self.questions if self.ledger is None else self.in_question)
 
     def to_json(self) -> dict[str, object]:
-        """The fields by name."""
-        return asdict(self) | {"right": self.is_right, "silently_wrong": self.is_silently_wrong}
+        """The fields by name, but what was believed."""
+        fields = asdict(self) | {"right": self.is_right, "silently_wrong": self.is_silently_wrong}
+        del fields["beliefs"]
+        return fields
 
 
 def compare(
@@ -110,12 +122,22 @@ def compare(
     in_truth, in_record = {a for a, _ in pairs}, {b for _, b in pairs}
     untrue = {seq for at, (seq, _) in enumerate(entries) if at not in in_record}
     ends = [event for event in got if isinstance(event, Settled | WallExhausted)]
+    ledger = ends[-1].transfers if ends else None
+    beliefs, so = [], Counter(map(key_of, truth))
+    for seq, event in entries:
+        word = record.last_word(seq)
+        if isinstance(event, Settled):
+            beliefs.append((SETTLED, word.confidence, ledger == true))
+        elif word.source is Source.CAMERA and unread_in(event) is None:
+            sure = told_scale().chance(word.confidence)
+            beliefs.append((type(event).__name__, sure, so[key_of(event)] > 0))
+            so[key_of(event)] -= 1  # a second one alike is another fact
     return HandFigures(
         rules=rules,
         evening=evening,
         hand=hand,
         truth=true,
-        ledger=ends[-1].transfers if ends else None,
+        ledger=ledger,
         events_true=len(truth),
         events_right=len(pairs),
         missing=tuple(str(e) for i, e in enumerate(truth) if i not in in_truth)[:4],
@@ -126,6 +148,7 @@ def compare(
             if isinstance(event, Asked) and event.question not in answered
         ),
         in_question=any(asked.about in untrue for asked in record.state.questions),
+        beliefs=tuple(beliefs),
     )
 
 

@@ -73,21 +73,6 @@ def test_a_measured_evening_is_never_silently_wrong(capsys: pytest.CaptureFixtur
     assert main(["demo", "--headless", "--json", "--hands", "1", "--seed", str(SEED)]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     row = json.loads(line)
-    assert set(row) == {
-        "rules",
-        "evening",
-        "hand",
-        "truth",
-        "ledger",
-        "events_true",
-        "events_right",
-        "missing",
-        "surplus",
-        "questions",
-        "in_question",
-        "right",
-        "silently_wrong",
-    }
     assert (row["hand"], row["rules"], row["silently_wrong"]) == (1, "changsha", False)
     assert sum(row["truth"]) == 0
     # What goes wrong all the way, such as a key that arrives late, costs far more than a tile.
