@@ -246,6 +246,7 @@ class Books:
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)
     _tried: int = field(default=0, init=False, repr=False)
+    _doubted: int = field(default=0, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
     is_followed: bool = False
     _told: tuple[object, tuple[bool, frozenset[int]]] = field(
@@ -349,11 +350,11 @@ class Books:
                 read.add(filled.seq)
         self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
         is_settled = self.outcome.settled is not None and self.record.state.phase is Phase.SHOWING
-        doubtful = claims_in_doubt(self.rules, self.record, self.seen) if is_settled else []
-        for seq, event in doubtful:
-            self.record.append(Amended(seq, event), Source.CAMERA)
-        if doubtful:
-            self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
+        if is_settled and self._doubted != self.record.seq:
+            for seq, event in claims_in_doubt(self.rules, self.record, self.seen):
+                self.record.append(Amended(seq, event), Source.CAMERA)
+                self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
+            self._doubted = self.record.seq
         standing = (*self.outcome.doubts, *self.outcome.waiting)
         wanted = {doubt.question for doubt in standing}
         for question in self.record.state.questions:

@@ -75,7 +75,8 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     """Open hands, birds, the won discard and what makes wild, named where it hardly matters.
 
     The faces that are likeliest together must make the declared hands wins. Each other way to name
-    them all, and each other face of one tile, counts against that where it pays otherwise.
+    them all, and each other face of one tile, or of all alike, counts against that where it pays
+    otherwise.
     """
     places = _places(rules, record, seen)
     if not places:
@@ -89,11 +90,12 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     wrong = sum(_odds(places, faces, way) for _, way, pays in tried if pays not in (None, paid))
     false = false_win(record.state.shown)
     for at, place in enumerate(places):
-        for face, chance in place.chances.items():
-            otherwise = [*faces[:at], face, *faces[at + 1 :]]
-            if face is faces[at] or chance <= 0 or not _are_there(rules, record, otherwise):
+        alike = tuple(n for n, own in enumerate(faces) if own is faces[at])
+        for face, changed in product(place.chances, {(at,), alike} if at in alike[:1] else [(at,)]):
+            otherwise = [face if n in changed else own for n, own in enumerate(faces)]
+            odds = _odds(places, faces, otherwise)
+            if face is faces[at] or odds <= 0 or not _are_there(rules, record, otherwise):
                 continue
-            odds = chance / place.chances[faces[at]]
             if odds * false < LEFT_TO_CHANCE**2:
                 wrong += odds * false
                 continue
