@@ -12,6 +12,7 @@ from table_assist.game.events import (
     BonusLaid,
     Claimed,
     Discarded,
+    HandLaidDown,
     HandShown,
     HandStarted,
     IndicatorTurned,
@@ -168,6 +169,19 @@ def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
     alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
     found = filled_in(rules, kept, {seq: (*alike, *alike)})
     assert bool(found) == is_named
+
+
+@pytest.mark.parametrize(("other", "is_named"), [("5z", False), ("8s", True)])
+def test_so_may_two_of_a_loser(other: str, is_named: bool) -> None:
+    """Classical: a pair of dragons pays its holder, one beside another tile does not."""
+    rules, kept = find_rules("classical"), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, "classical", 0, 72), Source.RULES)
+    held = parse_tiles("123m 456m 789p 234s 55s")
+    kept.append(HandShown(0, held, Tile.S2, self_drawn=True), Source.CAMERA)
+    laid = HandLaidDown(1, (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z")))
+    seq = kept.append(laid, Source.CAMERA)
+    alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
+    assert bool(filled_in(rules, kept, {seq: (*alike, *alike)})) == is_named
 
 
 def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
