@@ -273,25 +273,27 @@ def measure(figure: Figure) -> dict[str, object]:
     """Run the command: the fields of its file with what it says now.
 
     Raises:
-        SystemExit: nothing says where its numbers stand in what the command prints.
+        SystemExit: nothing says where its numbers stand in what the command prints, or it fails:
+            with all that it printed.
     """
     if not figure.take:
         sys.exit(f"{figure.name}: say by `take` where its numbers stand, or type its results")
     began = datetime.now(UTC)
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    output = subprocess.run(
+    ran = subprocess.run(
         ["bash", "-c", figure.command],
         cwd=ROOT,
-        check=True,
         capture_output=True,
         text=True,
         env={**os.environ, "PATH": programs},
-    ).stdout
+    )
+    if ran.returncode:
+        sys.exit(f"{figure.name}: {figure.command} ends with {ran.returncode}\n{ran.stdout}")
     load = f"load {os.getloadavg()[0]:.0f}"  # the commands need bash anyway
     fields = {name: getattr(figure, name) for name in Figure.__slots__ if name != "name"}
     return {
         **fields,
-        "results": taken(output, figure.take),
+        "results": taken(ran.stdout, figure.take),
         "date": f"{began:%Y-%m-%d}",
         "commit": _git("rev-parse", "HEAD"),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {load}",

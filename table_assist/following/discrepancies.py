@@ -68,8 +68,8 @@ def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
 
 
 def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:
-    tiles = hand_faces(sight.observation, seat)
     base = 13 - 3 * len(state.seats[seat].melds)
+    tiles = hand_faces(sight.observation, seat, base + 1)
     if seat not in state.declared or any(hand.seat == seat for hand in state.shown):
         return None
     if len(tiles) <= base // 2 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
@@ -104,12 +104,13 @@ def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | Non
 def _is_odd(state: TableState, sight: TableSight, seat: int) -> bool:
     """Whether the hand's last tile can neither be drawn nor be the discard on record."""
     given, on_turn = state.given_up, state.turn if state.holder is None else state.holder
-    faces = [tile.tile for tile in hand_faces(sight.observation, seat)]
+    base = 13 - 3 * len(state.seats[seat].melds)
+    faces = [tile.tile for tile in hand_faces(sight.observation, seat, base + 1)]
     if given is None or seat == on_turn:
         return False
     if given[0] == seat:
         return not state.seats[seat].ready or not state.treasures  # by which it may have won alone
-    if len(faces) == 13 - 3 * len(state.seats[seat].melds) or Tile.UNKNOWN in faces:
+    if len(faces) == base or Tile.UNKNOWN in faces:
         return False
     lies = len(sight.rivers[given[0]]) >= len(state.seats[given[0]].river) and not sight.heap
     return given[1] not in faces or (lies and state.robbable is None)
@@ -157,8 +158,8 @@ def unexplained_beside(
 
 def _is_hand_whole(state: TableState, observation: Observation, seat: int) -> bool:
     """Whether the seat holds as many tiles as its melds on record leave: it has no other meld."""
-    held = len(hand_faces(observation, seat)) or standing_tiles(observation, seat)
     base = 13 - 3 * len(state.seats[seat].melds)
+    held = len(hand_faces(observation, seat, base + 1)) or standing_tiles(observation, seat)
     return held in (base, base + 1) and observation.can_see(ZoneKind.HAND, seat)
 
 

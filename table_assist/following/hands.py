@@ -9,6 +9,7 @@ from table_assist.following.indicators import is_secret
 from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
+    DEALT,
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
     TableSight,
@@ -52,7 +53,7 @@ def shown(state: TableState, sight: TableSight) -> Proposed | None:
 
 def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
     """The seat's tiles, once all of them lie there surely."""
-    tiles = hand_faces(sight.observation, seat)
+    tiles = hand_faces(sight.observation, seat, DEALT - 3 * len(state.seats[seat].melds))
     if not tiles or min(tile.pictures for tile in tiles) < SURE_PICTURES:
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):

@@ -32,6 +32,7 @@ TOUCHING_MM, HARDLY_APART_MM = 4.0, 6.0
 # From middle to middle, in a tile's widths: where one lacks it is twice its width, and people leave
 # less between groups.
 LACKING = 1.75
+DEALT = 14  # tiles of a hand without melds, with the one that was drawn
 # Flowers are laid from here to the right, where melds come last.
 FLOWERS_R = -261.0
 # All of usual tiles: from flower to flower, and from one row of a river to the next at least.
@@ -160,13 +161,27 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     return tuple(item[2] for row in rows for item in sorted(row, key=lambda placed: placed[0]))
 
 
-def hand_faces(observation: Observation, seat: int) -> list[SeenTile]:
-    """Face-up tiles in the seat's hand row, left to right."""
+def hand_faces(observation: Observation, seat: int, most: int = DEALT) -> list[SeenTile]:
+    """Face-up tiles in the seat's hand row, left to right.
+
+    Args:
+        most: where more lie there, unread things that lie apart from all read tiles are none.
+    """
     tiles = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
     if tiles:  # what has lain there for much longer than the others is none of them
         longest = 2 * median(tile.pictures for tile in tiles) + LONGER_PICTURES
         tiles = [tile for tile in tiles if tile.pictures <= longest]
-    return sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
+    placed = sorted(((to_seat(each.x_mm, each.y_mm, seat)[0], each) for each in tiles),
+                    key=lambda place: place[0])  # fmt: skip
+    apart = LACKING * observation.tile_mm
+    groups: list[list[SeenTile]] = []
+    for n, (r, tile) in enumerate(placed):
+        if not n or r - placed[n - 1][0] > apart:
+            groups.append([])
+        groups[-1].append(tile)
+    if len(tiles) > most:
+        groups = [each for each in groups if any(tile.tile.is_face for tile in each)]
+    return [tile for each in groups for tile in each]
 
 
 def standing_tiles(observation: Observation, seat: int) -> int | None:
