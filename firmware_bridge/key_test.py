@@ -3,15 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from firmware_bridge.events import (
-    SIDES,
-    DiceReport,
-    Dome,
-    EventContent,
-    Key,
-    KeyPressed,
-    WallReady,
-)
+from firmware_bridge.events import SIDES, DiceReport, Dome, EventContent, Key, KeyPressed, WallReady
 
 PARTS = ("keys", "dice", "wall", "dome")
 

@@ -11,9 +11,8 @@ import pytest
 
 from firmware_bridge import link as trouble
 from firmware_bridge.link import Link
-from firmware_bridge.locate import Locator
 from firmware_bridge.messages import Hello
-from firmware_bridge.ports import FoundPort, PortError, _why_closed
+from firmware_bridge.ports import FoundPort, Locator, PortError, _why_closed
 from firmware_bridge.receiver import Counters
 from table_assist.languages.board_words import board_words, is_known
 from tests.stages.both_languages import is_in_both

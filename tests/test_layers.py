@@ -41,15 +41,16 @@ FLOORS = {
         trial
     """,
     "table_assist.rules": """
-        options shown verdict
-        eggs laid laws offer payment rounds tile_orientation treasure win
-        patterns play_rules settlement
+        shown verdict
+        offer options rounds
+        settlement win
+        play_rules
         ruleset
-        shown_hand_validity unread wall
+        shown_hand_validity wall
         before_play
         judge
         reckoning waiting
-        calls ready_help
+        calls
         sets
         registry
         profile

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from flask import Flask, request
 
 from table_assist.contract import view
-from table_assist.languages.catalogue import catalogues
-from table_assist.languages.tags import LANGUAGES, known
+from table_assist.languages.catalogue import LANGUAGES, catalogues, known
 from table_assist.languages.words import Words, isolated
 
 # Each as it is called by who speaks it.

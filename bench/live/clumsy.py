@@ -10,8 +10,7 @@ from random import Random
 
 from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
 from table_assist.twin.fit import HAND_FIRST_R, USUAL_FIT, Fit
-from table_assist.twin.places import on_table, penetration, put
-from table_assist.twin.river import NEAR_MM, RIVER_ROW, RIVER_ROWS
+from table_assist.twin.river import NEAR_MM, RIVER_ROW, RIVER_ROWS, on_table, penetration, put
 from table_assist.twin.scene import Cover, PlacedTile, Point, Pose, Scene
 from table_assist.twin.steps import TableStep
 

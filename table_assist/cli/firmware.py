@@ -19,8 +19,7 @@ from firmware_bridge.flashing import (
 )
 from firmware_bridge.key_test import KeyTest
 from firmware_bridge.link import Link, LinkDown, LinkItem, LinkUp
-from firmware_bridge.locate import read_selector
-from firmware_bridge.ports import find_ports
+from firmware_bridge.ports import find_ports, read_selector
 from firmware_bridge.receiver import Reading
 from table_assist.cli.shared_arguments import PASSED_ON
 from table_assist.languages.board_words import board_words

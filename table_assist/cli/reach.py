@@ -8,12 +8,12 @@ from flask import Flask
 
 from table_assist.languages.words import UserError, Words
 from table_assist.vision.enrolment.files import sets_folder
-from web.access.address import own_address
+from web.access.guard import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
 from web.serve import Serving, serve
 from web.serving.authority import Tls, TlsError, given, own, own_names
 from web.serving.bridge import RequestWork
-from web.serving.places import PlaceLimits
+from web.serving.sockets import PlaceLimits
 
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"

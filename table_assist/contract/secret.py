@@ -8,10 +8,10 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import IndicatorTurned, Settled
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import Phase
+from table_assist.record.json_rows import parsed
 from table_assist.record.log import Amended, Entry, Inserted
 from table_assist.record.record import Record
 from table_assist.record.seal import sealed
-from table_assist.record.unpack import parsed
 from table_assist.rules.ruleset import RuleSet
 
 

@@ -8,27 +8,33 @@ the seats may choose beside it is in `own_turn` and `offered`.
 from table_assist.game.choices import TREASURE_UNKNOWN
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import who_won
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import (
     bird_tile,
     columns_left,
     indicator,
+    may_roll,
     next_tile,
     replacement_tile,
+    rolled_tile,
     spot_at,
     unnamed_tile,
 )
-from table_assist.game.preparing import between_hands, wall_ready
-from table_assist.game.rolled import may_roll, rolled_tile
-from table_assist.game.seeking import may_rush, may_seek, may_seek_again
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
-from table_assist.game.win import wall_after
-from table_assist.game.winners import who_won
+from table_assist.game.step import (
+    Act,
+    Step,
+    at_words,
+    between_hands,
+    seat_words,
+    seats_words,
+    wall_ready,
+)
+from table_assist.game.win import may_rush, may_seek, may_seek_again, wall_after
 from table_assist.languages.words import NOTHING, Plural, Words, capitalised
+from table_assist.rules.play_rules import MarkedTile, must_throw_again
 from table_assist.rules.ruleset import Replaces, RuleSet
-from table_assist.rules.tile_orientation import MarkedTile
-from table_assist.rules.treasure import must_throw_again
 
 __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 

@@ -8,19 +8,18 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import who_won
 from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand, is_mark_unsure, melds_as_marked, noted_of
-from table_assist.game.winners import who_won
 from table_assist.languages.words import COMMA, Words, joined
 from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.rounds import HandValue, HandValues, LosingHand, RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted
 
 # The four hands at the end where all of them are valued, the losers' too.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joined, same
 from table_assist.live.sight import Sight, Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
-from table_assist.phones.place import calibration_file
+from table_assist.phones.service import calibration_file
 from table_assist.settings.build import kept_watcher
 from table_assist.settings.config import Config
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture

@@ -12,12 +12,6 @@ from typing import Any
 
 from firmware_bridge.receiver import Reading, Receiver
 from table_assist.capture.manifest import (
-    RecordingError,
-    current_weights,
-    make_manifest,
-    program_version,
-)
-from table_assist.capture.moments import (
     CaptureMoment,
     Commanded,
     LineLost,
@@ -26,11 +20,14 @@ from table_assist.capture.moments import (
     RecordedLook,
     RecordedPlace,
     RecordedWord,
+    RecordingError,
     Vouched,
     Withdrawn,
+    current_weights,
+    make_manifest,
+    program_version,
 )
-from table_assist.capture.reading import Recording, load_recording
-from table_assist.capture.recorder import SERIAL, Recorder
+from table_assist.capture.recorder import SERIAL, Recorder, Recording, load_recording
 from table_assist.contract.health import SourceHealth
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable

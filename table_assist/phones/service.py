@@ -4,8 +4,9 @@ Nothing of a picture is sent back: the phone has it, and gets places in it.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from table_assist.languages.words import NOTHING, Words, words_of
 from table_assist.phones.corners import (
@@ -16,7 +17,6 @@ from table_assist.phones.corners import (
     keep_corners,
 )
 from table_assist.phones.phones import PhoneError, Phones
-from table_assist.phones.place import calibration_file
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
@@ -25,6 +25,22 @@ from table_assist.vision.table.advice import advise
 from table_assist.vision.table.aim import aim_of
 from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.zone_views import ZoneView
+
+
+def calibration_file(config: Config, device: str) -> Path:
+    """The file of one phone's corners, beside that of a camera's.
+
+    Args:
+        device: the id of its session: hexadecimal digits.
+    """
+    path = Path(config.camera.calibration)
+    return path.with_name(f"{path.stem}.{device}.json")
+
+
+def kept_calibrations(config: Config) -> Iterator[Path]:
+    """The files of all phones."""
+    path = Path(config.camera.calibration)
+    yield from path.parent.glob(f"{path.stem}.{12 * '[0-9a-f]'}.json")
 
 
 @dataclass(frozen=True, slots=True)

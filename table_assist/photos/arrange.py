@@ -13,9 +13,8 @@ from itertools import groupby
 import numpy as np
 
 from table_assist.languages.words import Words, joined, same
-from table_assist.tiles.melds import Meld, MeldKind, is_set
+from table_assist.tiles.melds import Meld, MeldKind, is_set, tile_noted, tiles_words
 from table_assist.tiles.tile import COPIES, Tile
-from table_assist.tiles.tile_words import tile_noted, tiles_words
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.rows import TileRow, find_rows, sizes, turned

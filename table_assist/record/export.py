@@ -8,8 +8,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from table_assist.record.evening import evening_of, fewest_payments
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.history import PlayedHand, evening_of, fewest_payments, played_hands
 from table_assist.record.log import Entry
 from table_assist.record.store import Store, StoreError
 

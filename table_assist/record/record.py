@@ -33,17 +33,9 @@ from table_assist.record.log import (
     entry_to_json,
     in_order,
 )
-from table_assist.record.skim import (
-    skim,
-)
-from table_assist.record.spans import (
-    Span,
-    span_between,
-)
-from table_assist.record.store import (
-    Store,
-    StoreError,
-)
+from table_assist.record.skim import skim
+from table_assist.record.spans import Span, span_between
+from table_assist.record.store import Store, StoreError
 
 # The entries of a record, all of an evening's, with what is asked of them again and again.
 

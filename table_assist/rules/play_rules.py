@@ -1,19 +1,18 @@
 """A rule set's rules beside the winning hand: birds, calls, ready, wall, stakes."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from table_assist.languages.words import Words
-from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import OnlyIf, Options
-from table_assist.rules.payment import Payment
+from table_assist.rules.settlement import Laid, LaidIn, Payment
 from table_assist.rules.shown import Antes, ReadyHand, ShownHand
 from table_assist.rules.verdict import Birds, Refusal
 from table_assist.rules.win import Condition
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
 
@@ -333,3 +332,129 @@ class WallPlan:
     replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
     counted: Callable[[int, int, Options], int] = lambda live, dead, options: live
     rolled: Callable[[Options], RollCounted] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """A tile to be appended to an egg.
+
+    Attributes:
+        drawn: it was drawn from the wall; else it is another player's discard.
+        wall_remaining: tiles left to draw; none if not known.
+    """
+
+    egg: tuple[Tile, ...]
+    tile: Tile
+    drawn: bool = True
+    dealer_first_turn: bool = False
+    wall_remaining: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EggRule:
+    """Which eggs there are.
+
+    Attributes:
+        names: of each kind of egg, by id.
+        kind_of: the id of the egg that tiles form, none if they form none.
+        refuse: why a tile may not be appended; none if it may.
+        needs_replacement: eggs of so many tiles need a replacement draw, as a kong does.
+    """
+
+    names: Mapping[str, Words]
+    kind_of: Callable[[Sequence[Tile], Options], str | None]
+    refuse: Callable[[Appended, Options], Refusal | None]
+    needs_replacement: int = 4
+
+
+# First tile and length of the rows in which a tile follows another.
+_ROWS = ((Tile.M1, 9), (Tile.P1, 9), (Tile.S1, 9), (Tile.EAST, 4))
+_DRAGONS = (Tile.GREEN, Tile.RED, Tile.WHITE)
+
+
+def following(tile: Tile) -> Tile:
+    """The next tile of the suit, the winds or the dragons; the last one leads to the first.
+
+    Source: Changchun > Revealing the Treasure Tile; Tianjin > Wild Card Selection.
+
+    >>> [str(following(tile)) for tile in (Tile.S3, Tile.P9, Tile.NORTH, Tile.WHITE)]
+    ['4s', '1p', 'E', 'F']
+
+    Raises:
+        ValueError: a tile that is in no row: a bonus tile, or one without a face.
+    """
+    if tile in _DRAGONS:
+        return _DRAGONS[(_DRAGONS.index(tile) + 1) % len(_DRAGONS)]
+    for first, length in _ROWS:
+        if first <= tile < first + length:
+            return Tile(first + (tile - first + 1) % length)
+    raise ValueError(f"no tile follows {tile}")
+
+
+@dataclass(frozen=True, slots=True)
+class TreasureRule:
+    """How the treasure is found.
+
+    Attributes:
+        named_by: the kinds that a turned tile makes the treasure.
+        fewest_tiles: with fewer tiles left none is turned.
+        rushing_from: with so many tiles left, or more, one wins by the treasure alone.
+        visible: so many treasures seen among discards and melds allow another throw.
+    """
+
+    named_by: Callable[[Tile, Options], tuple[Tile, ...]]
+    fewest_tiles: int
+    rushing_from: int
+    visible: int
+
+
+def must_throw_again(dice: Sequence[int], columns: int) -> bool:
+    """Whether the dice count more columns than the wall has left.
+
+    Raises:
+        ValueError: a die shows none of 1 to 6, or there are none.
+    """
+    if not dice or any(type(die) is not int or not 1 <= die <= 6 for die in dice):
+        raise ValueError(f"the dice show {list(dice)}; each is 1 to 6")
+    return sum(dice) > columns
+
+
+class MarkedTile(StrEnum):
+    """How a concealed triplet is told from one that was claimed (CL-67)."""
+
+    NOT = ""
+    MIDDLE_TURNED = "middle_turned"
+    ONE_ON_TWO = "one_on_two"
+
+
+@dataclass(frozen=True, slots=True)
+class LyingTile:
+    """A tile that shows its face.
+
+    Attributes:
+        concealed_kong_up: how many tiles of a concealed kong may do so, the usual number first.
+        claimed_kong_tile_down: of a kong with a discard the claimed tile does not.
+        discards_down: no discard does; who discards names the tile.
+        marked: how the concealed triplets of a hand that is laid open are marked.
+    """
+
+    concealed_kong_up: tuple[int, ...] = (2,)
+    claimed_kong_tile_down: bool = False
+    discards_down: bool = False
+    marked: MarkedTile = MarkedTile.NOT
+
+    def faces(self, meld: Meld) -> tuple[Tile, ...]:
+        """The meld's tiles as they are seen: BACK face down, UNKNOWN where that may be either.
+
+        >>> [str(tile) for tile in LyingTile().faces(Meld(MeldKind.KONG_CONCEALED, (Tile.M1,) * 4))]
+        ['1m', '1m', '#', '#']
+        """
+        if meld.kind is MeldKind.KONG_CONCEALED:
+            least, most = min(self.concealed_kong_up), max(self.concealed_kong_up)
+            either = (Tile.UNKNOWN,) * (most - least)
+            return (*meld.tiles[:least], *(Tile.BACK,) * (len(meld.tiles) - most), *either)
+        if meld.is_unexposed:
+            return ()
+        if meld.kind is MeldKind.KONG_EXPOSED and self.claimed_kong_tile_down:
+            return (*meld.tiles[:3], Tile.BACK)
+        return meld.tiles + meld.supplements

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge, strange_tiles, too_many_copies
-from table_assist.rules.laid import Laid, LaidIn
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
-from table_assist.rules.settlement import add
+from table_assist.rules.settlement import Laid, LaidIn, add
 from table_assist.rules.shown import SEATS, ShownHand, check_seat
 from table_assist.rules.verdict import (
     NO_TRANSFERS,
@@ -22,8 +21,8 @@ from table_assist.rules.verdict import (
     Settlement,
     StartingHand,
 )
+from table_assist.tiles.melds import tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted, tiles_words
 
 
 def settle_wins(

@@ -7,9 +7,8 @@ from table_assist.languages.words import NOTHING, Plural, Words
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import MELDS, Meld, MeldKind, meld_words, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import MELDS, meld_words, tile_noted, tiles_words
 
 _HAND = 14
 

@@ -54,8 +54,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import called, seated
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.refused import after_refusal
-from table_assist.game.rulings import rulings
+from table_assist.game.rulings import after_refusal, rulings
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Amended, Inserted, Retracted, Source

@@ -5,6 +5,7 @@ machine can sign anything. Against that person only the seals on other people's 
 """
 
 import hashlib
+import hmac
 import json
 import os
 import sys
@@ -15,6 +16,9 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from table_assist.languages.words import UserError
@@ -157,3 +161,64 @@ def _make(path: Path) -> None:
 
 def _signed(purpose: str, content: bytes) -> bytes:
     return f"table-assist {purpose}\n".encode() + content
+
+
+CODE_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One side's share, for one connection.
+
+    Attributes:
+        public: 64 hexadecimal letters, for the other side.
+    """
+
+    _secret: X25519PrivateKey
+    public: str
+
+    def agreed(self, other: str, info: bytes) -> tuple[bytes, bytes]:
+        """Two secrets of 32 bytes that both sides have: HKDF (RFC 5869) without a salt.
+
+        Args:
+            other: the other side's share.
+            info: what both sides have said.
+
+        Raises:
+            ValueError: the other's is no share.
+        """
+        shared = self._secret.exchange(X25519PublicKey.from_public_bytes(bytes.fromhex(other)))
+        both = HKDF(SHA256(), 64, None, info).derive(shared)
+        return both[:32], both[32:]
+
+
+def new_share(secret: str = "") -> Share:
+    """A share; of a known secret (64 hexadecimal letters) for who compares.
+
+    >>> new_share("01" * 32).public[:8]
+    'a4e09292'
+    """
+    own = X25519PrivateKey.from_private_bytes(bytes.fromhex(secret)) if secret else None
+    own = own or X25519PrivateKey.generate()
+    return Share(own, own.public_key().public_bytes_raw().hex())
+
+
+class Coded:
+    """Messages of one direction, each with the code of its number and its content."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret, self._number = secret, 0
+
+    def packed(self, content: bytes) -> bytes:
+        """The next message: code, content."""
+        return self._code(content) + content
+
+    def opened(self, message: bytes) -> bytes | None:
+        """The content of the next message; None where its code is not the other side's."""
+        content = message[CODE_BYTES:]
+        is_own = hmac.compare_digest(self._code(content), message[:CODE_BYTES])
+        return content if is_own else None
+
+    def _code(self, content: bytes) -> bytes:
+        self._number += 1
+        return hmac.digest(self._secret, self._number.to_bytes(8, "big") + content, "sha256")

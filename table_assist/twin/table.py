@@ -8,11 +8,16 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from table_assist.twin.fit import BONUS_FIRST_R, HAND_FIRST_R, MELDS_RIGHT_R, PASSING_D, Fit
-from table_assist.twin.holdings import SEATS, Hand, Holdings, LaidGroup
-from table_assist.twin.places import on_table, put
-from table_assist.twin.river import RIVER_JITTER_DEG, RIVER_JITTER_MM, Rivers, RiverStyle
+from table_assist.twin.holdings import SEATS, Hand, Holdings, LaidGroup, PieceWall
+from table_assist.twin.river import (
+    RIVER_JITTER_DEG,
+    RIVER_JITTER_MM,
+    Rivers,
+    RiverStyle,
+    on_table,
+    put,
+)
 from table_assist.twin.scene import PlacedDie, PlacedTile, Point, Pose, Scene
-from table_assist.twin.wall import PieceWall
 
 # The rows of a seat: hand, open melds, flowers, wall; where they lie, says `Fit`.
 

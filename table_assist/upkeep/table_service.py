@@ -16,33 +16,29 @@ from table_assist.contract.secret import Hidden, has_secret
 from table_assist.contract.view import View, words_view
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
-from table_assist.health.checks import Measured, checks
+from table_assist.health.checks import Finding, Measured, checks
 from table_assist.health.figures import Figures
-from table_assist.health.finding import Finding
 from table_assist.health.measuring import ClockWatch, free_bytes, size_of, temperature_c
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.trouble import Trouble, trouble_of
-from table_assist.upkeep.backup.automatic import AFTER_GAME, DAILY, Automatic
 from table_assist.upkeep.backup.backup import (
+    AFTER_GAME,
     BY_HAND,
+    DAILY,
+    Automatic,
     backup_name,
     hidden_in_backup,
     holds_secrets,
     make_backup,
 )
-from table_assist.upkeep.backup.logcopy import copy_log
-from table_assist.upkeep.doctor.command import Examination
-from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
+from table_assist.upkeep.backup.packing import copy_log
+from table_assist.upkeep.doctor.command import Examination, hidden_in_bundle, make_bundle
 from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf
-from table_assist.upkeep.views import (
-    evening_view,
-    finding_view,
-    trouble_view,
-)
+from table_assist.upkeep.views import evening_view, finding_view, trouble_view
 from web.setup.setup_source import RefusedError
 
 

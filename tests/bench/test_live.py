@@ -7,23 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bench.__main__ import main
-from bench.live.evening import (
-    Clock,
-    EveningTable,
-    SimulatedWire,
-    follow_evening,
-)
-from bench.live.eyes import (
-    OVERHEAD,
-    ModelledEyes,
-)
+from bench.live.evening import Clock, EveningTable, SimulatedWire, follow_evening
+from bench.live.eyes import OVERHEAD, ModelledEyes
 from bench.live.hands import WantedHands, follow_hands
 from bench.live.modelled import ModelledReader
-from bench.live.rates import (
-    Outcomes,
-    Rates,
-    Way,
-)
+from bench.live.rates import Outcomes, Rates, Way
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
 from table_assist.game.events import Asked, Discarded, Event, Settled, WallBuilt

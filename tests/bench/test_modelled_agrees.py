@@ -10,14 +10,7 @@ import pytest
 from bench.live.eyes import CAMERAS, dresses_of, rates_of
 from bench.live.measure import READS, Dress, ThingTally, moments_of, read_all
 from bench.live.modelled import ModelledReader
-from bench.live.rates import (
-    ANY_FACE,
-    Rates,
-    group_of,
-    is_face,
-    load_rates,
-    rates_path,
-)
+from bench.live.rates import ANY_FACE, Rates, group_of, is_face, load_rates, rates_path
 from models.world import WorldLooks
 from table_assist.rules.registry import rule_sets
 from table_assist.twin.disturb import Spoiled

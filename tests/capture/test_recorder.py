@@ -15,22 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.capture.manifest import (
-    RecordingError,
-    make_manifest,
-    plain_settings,
-)
-from table_assist.capture.moments import (
     Commanded,
     LineLost,
     RecordedHiding,
     RecordedLook,
     RecordedPlace,
     RecordedWord,
+    RecordingError,
+    make_manifest,
     moment_from_json,
     moment_to_json,
+    plain_settings,
 )
-from table_assist.capture.reading import load_recording
-from table_assist.capture.recorder import RESERVE_BYTES, Recorder
+from table_assist.capture.recorder import RESERVE_BYTES, Recorder, load_recording
 from table_assist.contract.commands import Command, TellHand, Undo
 from table_assist.game.events import Claimed, HandTold
 from table_assist.game.question import QuestionId, QuestionKind

@@ -11,7 +11,7 @@ import pytest
 
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.main import OFFERS, choose
-from table_assist.languages.tags import LANGUAGES, of_terminal
+from table_assist.languages.catalogue import LANGUAGES, of_terminal
 
 COMMAND = [sys.executable, "-m", "table_assist"]
 

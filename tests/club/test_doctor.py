@@ -9,10 +9,9 @@ import pytest
 
 from table_assist.cli.club import certificate_finding
 from table_assist.cli.main import main
-from table_assist.club.hub.archive import write_archive
+from table_assist.club.hub.archive import examine, write_archive
 from table_assist.club.hub.database import SERVER, open_base
-from table_assist.club.hub.doctor import examine
-from table_assist.health.finding import State
+from table_assist.health.checks import State
 from tests.stages.postgres import Cluster, address_of, replicated
 from web.serving.authority import CERTIFICATE, LASTS, own
 

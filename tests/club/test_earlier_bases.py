@@ -6,10 +6,9 @@ from pathlib import Path
 from sqlalchemy import BigInteger, Engine, inspect, select, text
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.archive import archive_lines, rebuild
 from table_assist.club.hub.database import _engine, drawn, hub_key, metadata, open_base, orders
-from table_assist.club.hub.desk import hall
+from table_assist.club.hub.desk import all_acts, hall
 from table_assist.club.hub.people import all_players, begin_session
 from table_assist.club.orders import Order, OrderKind
 from table_assist.trust.installation import key_of_secret, new_secret

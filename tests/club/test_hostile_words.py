@@ -14,8 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table_assist.club.hub import intake
-from table_assist.club.hub.acts import MOST_OF_KIND
-from table_assist.club.hub.desk import given_orders, hall, open_alarms
+from table_assist.club.hub.desk import MOST_OF_KIND, given_orders, hall, open_alarms
 from table_assist.club.hub.intake import MOST_LOGS, Collector, Sent, take
 from table_assist.club.orders import OrderKind, kept_order
 from table_assist.club.sending import FILE

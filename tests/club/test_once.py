@@ -8,8 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import commands, open_base
+from table_assist.club.hub.desk import all_acts
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, all_sessions, begin_session, take_players
 from web.club.app import close_club_app, create_club_app
@@ -105,7 +105,7 @@ def test_a_command_that_was_cut_off_is_not_done_again_by_itself(
 
     app.testing = False
     with monkeypatch.context() as patch:
-        patch.setattr("table_assist.club.hub.acts._row", die)
+        patch.setattr("table_assist.club.hub.desk._row", die)
         assert post(client, "correct", key, **ten)[0] == 500
     status, said = post(client, "correct", key, **ten)
     assert (status, "list of acts" in str(said)) == (409, True)

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from table_assist.club.hub.acts import PeopleError, all_acts
 from table_assist.club.hub.database import entries
-from table_assist.club.hub.desk import hall
+from table_assist.club.hub.desk import PeopleError, all_acts, hall
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import (
     all_players,

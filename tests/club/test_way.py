@@ -11,13 +11,7 @@ from sqlalchemy import select
 
 from table_assist.club.calling import CallError
 from table_assist.club.hub.database import entries, reading
-from table_assist.club.hub.desk import (
-    given_orders,
-    hall,
-    open_alarms,
-    refused_so_far,
-    send_out,
-)
+from table_assist.club.hub.desk import given_orders, hall, open_alarms, refused_so_far, send_out
 from table_assist.club.hub.people import begin_session, publish
 from table_assist.club.orders import OrderKind, kept_orders
 from table_assist.club.uplink import Uplink

@@ -21,8 +21,7 @@ from table_assist.club.orders import OrderKind
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import FIELDS, Calling, WireError, read_answer, read_batch, take_call
 from table_assist.record.seal import seal_after
-from table_assist.trust.agreed import new_share
-from table_assist.trust.installation import key_of_secret, signer_of
+from table_assist.trust.installation import key_of_secret, new_share, signer_of
 from tests.stages.club_table import ClubTable, HallLine, give_order, joined, sent_up
 from tools.wire_schema import SCHEMA, VECTORS, schema, text, vectors
 from web.club.app import close_club_app, create_club_app

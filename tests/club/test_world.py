@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import open_base, tables
+from table_assist.club.hub.desk import all_acts
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
 from tests.stages.club_season import season

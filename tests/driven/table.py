@@ -14,7 +14,7 @@ from table_assist.contract.commands import Undo
 from table_assist.contract.health import SourceHealth
 from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
-from table_assist.live.table_eyes import TableEyes
+from table_assist.live.sight import TableEyes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig

@@ -11,13 +11,12 @@ from firmware_bridge import link
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import Frame, FrameDecoder, encode
-from firmware_bridge.health import LinkStatus
-from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import LinkDown, LinkUp
+from firmware_bridge.link import LinkDown, LinkStatus, LinkUp
 from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Hello, to_frame
 from firmware_bridge.orders import (
     Accepted,
     Order,
+    OrderDone,
     Ping,
     Reset,
     StatusRequest,

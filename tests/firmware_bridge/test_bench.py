@@ -3,13 +3,7 @@
 import pytest
 
 from firmware_bridge.__main__ import main
-from firmware_bridge.bench_report import (
-    BLOCK,
-    DAMAGES,
-    Clocks,
-    DecoderSpeed,
-    damage,
-)
+from firmware_bridge.bench_report import BLOCK, DAMAGES, Clocks, DecoderSpeed, damage
 
 
 @pytest.mark.parametrize("kind", DAMAGES)

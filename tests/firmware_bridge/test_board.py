@@ -4,12 +4,7 @@ import pytest
 
 from firmware_bridge.events import WallReady
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.orders import (
-    Acknowledge,
-    Order,
-    acknowledge_frame,
-    order_frame,
-)
+from firmware_bridge.orders import Acknowledge, Order, acknowledge_frame, order_frame
 from firmware_bridge.simulator import Board
 
 BOOT = "A1B2C3D4"

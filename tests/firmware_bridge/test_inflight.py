@@ -5,10 +5,11 @@ from hypothesis import strategies as st
 
 from firmware_bridge.events import DiceReport
 from firmware_bridge.frames import Frame, encode
-from firmware_bridge.inflight import OrderDone, OrdersInFlight
 from firmware_bridge.messages import BoardSnapshot
 from firmware_bridge.orders import (
     Accepted,
+    OrderDone,
+    OrdersInFlight,
     Ping,
     Refused,
     StatusRequest,

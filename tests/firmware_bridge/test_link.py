@@ -6,8 +6,7 @@ import pytest
 
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.faults import LineFault
-from firmware_bridge.health import Ages, LinkStatus
-from firmware_bridge.link import LinkDown, LinkUp
+from firmware_bridge.link import Ages, LinkDown, LinkStatus, LinkUp
 from firmware_bridge.messages import BoardSnapshot, Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.locate import Locator, read_selector
-from firmware_bridge.ports import FoundPort, PortError
+from firmware_bridge.ports import FoundPort, Locator, PortError, read_selector
 
 UNO, CLONE = "2341:0043", "1a86:7523"
 

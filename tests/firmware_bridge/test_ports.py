@@ -14,8 +14,7 @@ import pytest
 import serial
 
 from firmware_bridge.events import Key, KeyPressed
-from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import DEFAULT_TIMING, Link, LinkDown, LinkTiming, LinkUp
+from firmware_bridge.link import DEFAULT_TIMING, Link, LinkDown, LinkStatus, LinkTiming, LinkUp
 from firmware_bridge.ports import FoundPort, PortError, open_port, restart_board
 from firmware_bridge.simulator import VirtualBoard
 from tests.stages.linked_board import PATIENCE_S, QUICK, linked

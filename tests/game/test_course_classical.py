@@ -2,6 +2,7 @@
 
 import pytest
 
+from table_assist.game.allowed import own_choices
 from table_assist.game.course import Act, next_step
 from table_assist.game.events import (
     BonusLaid,
@@ -18,7 +19,6 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.irregular import Irregularity, irregularities
-from table_assist.game.own_turn import own_choices
 from table_assist.game.state import TableState
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules

@@ -1,5 +1,6 @@
 """The course of a hand in Tianjin: first dealer, stakes, the turned wild tile."""
 
+from table_assist.game.allowed import own_choices
 from table_assist.game.course import Act, next_step
 from table_assist.game.events import (
     AntesPlaced,
@@ -14,7 +15,6 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.offered import offered_choices
-from table_assist.game.own_turn import own_choices
 from table_assist.game.places import replacement_tile
 from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from table_assist.evidence import album
+from table_assist.evidence import photographer
 from table_assist.evidence.dispute import hand as dispute
 from table_assist.game.events import Event, OfAHand, Throw
 from table_assist.game.fold import apply
@@ -20,14 +20,14 @@ from table_assist.record import course, skim, spans
 from table_assist.session import from_camera, questions
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from web.api import event_bodies
-from web.secrecy import secrecy_commands
+from web.api import bodies
+from web.secrecy import secrecy
 
 PLACES: dict[str, tuple[type, ...]] = {
     # nothing follows from it before any hand was begun
     "hand": get_args(OfAHand),
     # people can tell it
-    "told": event_bodies.TOLD,
+    "told": bodies.TOLD,
     # nothing of it is left when the hand is over
     "gone": tuple(skim._ENDS_WITH_THE_HAND),
     # what is done for the next hand
@@ -37,11 +37,11 @@ PLACES: dict[str, tuple[type, ...]] = {
     # may stand between such a key and what was done
     "aside": from_camera._BESIDE_PLAY,
     # the picture of it is kept, and of a discard that is doubtful
-    "keep": album._DECISIVE,
+    "keep": photographer._DECISIVE,
     # something was decided by it: a dispute marks it
     "rule": get_args(dispute.DECISIONS),
     # everybody sees it, and it tells nothing of the treasure
-    "plain": secrecy_commands._PLAIN,
+    "plain": secrecy._PLAIN,
     # several people may do it at the same time
     "once": course.AT_ONCE,
     # not compared with the truth of a simulated hand
@@ -119,7 +119,7 @@ def found(name: str) -> dict[str, str]:
     """The row as the program has it."""
     kind, event = KINDS[name], sample(KINDS[name])
     marks = {place: "x" if issubclass(kind, kinds) else "." for place, kinds in PLACES.items()}
-    zone = album.zone_of(event)
+    zone = photographer.zone_of(event)
     return marks | {
         "zone": "." if zone is None else zone.kind.value,
         "face": "x" if questions.tiles_of(event) else ".",

@@ -5,19 +5,10 @@ import pytest
 from table_assist.game.events import LastTilePassed, StartingHandShown
 from table_assist.game.fold import replay
 from table_assist.game.outcome import end_of_hand
-from table_assist.game.refused import after_refusal, penalty_event
+from table_assist.game.rulings import after_refusal, penalty_event
 from table_assist.rules.options import OptionValue
 from table_assist.tiles.tile import parse_tiles
-from tests.stages.ended_hands import (
-    NO_POINTS,
-    ROUND,
-    SMALL,
-    discards,
-    ended,
-    shown,
-    start,
-    told,
-)
+from tests.stages.ended_hands import NO_POINTS, ROUND, SMALL, discards, ended, shown, start, told
 
 # --- Changsha: wins, birds, dealt hands
 

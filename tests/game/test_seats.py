@@ -15,9 +15,9 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply, replay
 from table_assist.game.outcome import next_after
 from table_assist.game.people import by_person, seated
-from table_assist.game.preparing import seats_are_due
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
+from table_assist.game.step import seats_are_due
 from table_assist.languages.words import Words
 from table_assist.record.export import export_lines
 from table_assist.record.history import played_hands

@@ -12,11 +12,11 @@ from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
 from table_assist.record.log import event_from_dict
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.profile import differing
 from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.rounds import DeadHand, HandValues
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.tiles.tile import parse_tiles
 
 COURSES = Path(__file__).parents[1] / "golden" / "courses.jsonl"

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table_assist.contract.health import SourceHealth
-from table_assist.health.checks import Measured, checks
-from table_assist.health.finding import State
+from table_assist.health.checks import Measured, State, checks
 from table_assist.languages.words import NOTHING, Words
 
 NOW = 1_790_000_000.0

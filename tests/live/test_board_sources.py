@@ -10,7 +10,7 @@ from table_assist.capture.recorder import Recorder
 from table_assist.contract.commands import EndHand, StartHand
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import DiceRolled, HandStarted
-from table_assist.health.finding import State
+from table_assist.health.checks import State
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
 from table_assist.record.log import Source
@@ -24,7 +24,7 @@ from tests.stages.recorded_table import no_reader
 TIMEOUT_S = 30.0
 PACKAGE = """
 from firmware_bridge.events import DiceReport
-from firmware_bridge.sources import SourceCondition
+from firmware_bridge.events import SourceCondition
 
 class Dice:
     tells_dice = True

@@ -31,7 +31,7 @@ from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.placement_history import HELD_S
 from web.access.roles import LOCAL, Role, Viewer
-from web.secrecy.secrecy_served import shown_evidence, shown_picture
+from web.secrecy.secrecy import shown_evidence, shown_picture
 
 RULES = find_rules("changchun")
 STRAIGHT = Lens(size_wh=(1280, 720), px_per_mm=0.8)

@@ -15,7 +15,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
 from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
-from table_assist.phones.place import calibration_file
+from table_assist.phones.service import calibration_file
 from table_assist.settings.config import CameraConfig, Config, LogConfig
 from table_assist.trust.address import Address
 from table_assist.vision.enrolment.files import find_set

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.capture.manifest import RecordingError
-from table_assist.capture.reading import load_recording
+from table_assist.capture.recorder import load_recording
 from table_assist.contract.commands import Undo
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.live.live_table import LiveTable

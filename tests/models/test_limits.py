@@ -23,7 +23,7 @@ from models.limits import (
     write,
     write_if_none_is_lost,
 )
-from models.materials import LABELS
+from models.pictures import LABELS
 from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
 

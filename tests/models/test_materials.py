@@ -11,8 +11,8 @@ import torch
 from models.blend import blend
 from models.crops import NOTHING, CropSource, draw_crop
 from models.detector_data import prepare
-from models.materials import BACK, LABELS
 from models.nothing import load_nothing
+from models.pictures import BACK, LABELS
 from models.sheets import HERE, held_sheets, load_sheets, seen_by_camera
 
 

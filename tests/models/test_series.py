@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.series import series_of
+from models.detector_data import series_of
 
 
 @pytest.mark.parametrize(

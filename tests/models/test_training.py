@@ -12,7 +12,7 @@ import pytest
 from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.evaluate import Example, empty_examples, match, read_one
 from models.export import fit_temperature
-from models.materials import BACK, LABELS
+from models.pictures import BACK, LABELS
 from models.tables import SIZE, compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image

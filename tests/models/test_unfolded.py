@@ -8,8 +8,7 @@ import onnxruntime
 import torch
 
 from models.export import blend_in, load_recogniser
-from models.recogniser import RecogniserNetwork
-from models.unfolded import exported_weights, load_exported
+from models.recogniser import RecogniserNetwork, exported_weights, load_exported
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.recognise import LOGITS
 from table_assist.vision.reading.weights import WEIGHTS

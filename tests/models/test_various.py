@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from models.invented import chinese_fonts, invented_set
-from models.restyled import SIZE_WH, restyled
 from models.sets import is_set_held_out
-from models.various import VariousSets
+from models.various import SIZE_WH, VariousSets, restyled
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import ALL_FACES, BUILT_IN, FaceSet, load_faces
 from table_assist.vision.pictures.picture import Image

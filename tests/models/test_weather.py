@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.weather import photograph
+from models.pictures import photograph
 
 
 def test_sensor_noise_is_in_every_colour() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from models.evaluate import match
 from models.export import WEIGHTS
-from models.materials import LABELS
+from models.pictures import LABELS
 from models.tables import compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image

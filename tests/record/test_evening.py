@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.contract.commands import BeginGame, Settle, TellBirds, TellDraw, TellHand
-from table_assist.record.evening import evening_of, fewest_payments
+from table_assist.record.history import evening_of, fewest_payments
 from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import handler_of, obey, told
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from table_assist.cli.main import main
 from table_assist.game.events import Discarded, HandStarted, Settled
 from table_assist.record.log import Source
-from table_assist.record.published import PublishedError, published_lines, read_published
 from table_assist.record.record import Record
+from table_assist.record.seal import PublishedError, published_lines, read_published
 from table_assist.record.store import Store
 from table_assist.tiles.tile import Tile
 from tools.log_schema import OUT, schema, text

@@ -3,9 +3,9 @@
 import pytest
 
 from table_assist.rules.judge import judge
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import parse_meld

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.rules.judge import counter_of, judge
+from table_assist.rules.judge import counter_of, judge, places
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import tile_refusals
-from table_assist.rules.unread import places
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 

@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.rules.options import OptionValue
-from table_assist.rules.profile import (
-    ProfileError,
-    choose_profile,
-    load_profile,
-    profile_hash,
-)
+from table_assist.rules.profile import ProfileError, choose_profile, load_profile, profile_hash
 from table_assist.rules.registry import find_rules
 
 GOOD = """

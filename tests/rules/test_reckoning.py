@@ -7,12 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.rules.judge import judge
-from table_assist.rules.reckoning import (
-    bird_hits,
-    instant_wins,
-    next_dealer,
-    settle_wins,
-)
+from table_assist.rules.reckoning import bird_hits, instant_wins, next_dealer, settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import HandResult
 from table_assist.rules.settlement import as_transfers

@@ -20,10 +20,10 @@ from table_assist.rules.by_hand.typed import (
 )
 from table_assist.rules.judge import judge
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.ready_help import ReadyHelp
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
+from table_assist.rules.waiting import ReadyHelp
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 

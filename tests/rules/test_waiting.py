@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from bench.rules import winning_hand
 from table_assist.rules.judge import judge
-from table_assist.rules.ready_help import ready_help
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Verdict
-from table_assist.rules.waiting import _completed, _read, legal_waits
+from table_assist.rules.waiting import _completed, _read, legal_waits, ready_help
 from table_assist.tiles.tile import Tile
 
 ALL = [rules.id for rules in rule_sets()]

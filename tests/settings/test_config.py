@@ -6,8 +6,7 @@ import pytest
 
 from table_assist.settings.build import layout_of, profile_of, rules_of, watcher_of
 from table_assist.settings.config import Config, ConfigError, load_config, parse_config
-from table_assist.settings.edit import EditError, read_text
-from table_assist.settings.elsewhere import refuse_moves
+from table_assist.settings.edit import EditError, read_text, refuse_moves
 from table_assist.vision.reading.read import open_reader
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.record.evening import fewest_payments
 from table_assist.record.export import payment_lines
+from table_assist.record.history import fewest_payments
 from table_assist.settings.config import Config, ConfigError, MoneyConfig, parse_config
 from tests.evidence.dispute.test_dispute import evening
 

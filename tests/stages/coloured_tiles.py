@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.own_set import (
-    OwnSet,
-)
+from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.recognise import CLASSES, NOTHING, OnnxRecogniser
 from table_assist.vision.reading.weights import load_weights
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.materials import OWN_FACES
+from models.pictures import OWN_FACES
 from models.tables import dice_in
 from models.world import WorldLooks, look_from, tapped_corners
 from table_assist.twin.faces import load_faces

@@ -9,7 +9,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.disturb import CameraMoment
-from table_assist.upkeep.trial.instruction import Script, TrialAct
+from table_assist.upkeep.trial.courses import Script, TrialAct
 from table_assist.upkeep.trial.script import make_script
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention

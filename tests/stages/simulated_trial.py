@@ -9,8 +9,8 @@ from bench.live.evening import EveningTable
 from bench.live.eyes import StandInEyes
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
-from table_assist.upkeep.trial.instruction import Script
-from table_assist.upkeep.trial.marks import Mark, Marked, Progress
+from table_assist.upkeep.trial.courses import Script
+from table_assist.upkeep.trial.script import Mark, Marked, Progress
 from tests.stages.trial_person import NO_MISTAKES, Mistakes, TrialPerson
 
 TAP_S = 0.5  # from the last picture of a step until "done" is tapped

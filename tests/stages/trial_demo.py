@@ -18,8 +18,8 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.marks import begun
+from table_assist.upkeep.trial.courses import TrialAct
+from table_assist.upkeep.trial.script import begun
 from table_assist.upkeep.trial.service import LOG, TrialService, next_recording, trial_config
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image

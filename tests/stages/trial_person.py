@@ -6,9 +6,9 @@ from random import Random
 
 from table_assist.game.events import Discarded
 from table_assist.twin.disturb import CameraMoment
-from table_assist.twin.places import on_table
+from table_assist.twin.river import on_table
 from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
-from table_assist.upkeep.trial.instruction import Instruction, Script
+from table_assist.upkeep.trial.courses import Instruction, Script
 
 PICTURE_S = 0.4
 MOST_S = 3.0

@@ -28,8 +28,8 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
-from table_assist.live.table_eyes import TableEyes
-from table_assist.photos.service import PhotoService
+from table_assist.live.sight import TableEyes
+from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
 from table_assist.rules.reckoning import settle_wins

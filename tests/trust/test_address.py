@@ -17,10 +17,9 @@ from firmware_bridge.link import Link, LinkTiming
 from table_assist.capture.manifest import plain_settings
 from table_assist.cli.main import main
 from table_assist.settings.config import ConfigError, load_config, parse_config
-from table_assist.settings.edit import differing
-from table_assist.settings.elsewhere import as_meant, shown_elsewhere
+from table_assist.settings.edit import as_meant, differing, shown_elsewhere
 from table_assist.trust.address import Address, without_secrets
-from table_assist.upkeep.doctor.fault_report import make_bundle
+from table_assist.upkeep.doctor.command import make_bundle
 from table_assist.upkeep.running import open_table
 from web import create_app
 from web.serve import serve

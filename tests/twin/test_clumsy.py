@@ -11,7 +11,7 @@ from bench.live.hands import WantedHands, eyes_for
 from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.headless import HandFigures
 from table_assist.twin.evening import play_evening
-from table_assist.twin.places import penetration
+from table_assist.twin.river import penetration
 from table_assist.twin.scene import Pose, Scene
 from table_assist.twin.steps import TableStep
 

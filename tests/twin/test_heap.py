@@ -2,8 +2,7 @@
 
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
-from table_assist.twin.places import penetration
-from table_assist.twin.river import RiverStyle
+from table_assist.twin.river import RiverStyle, penetration
 from table_assist.twin.table import Manners
 from tests.stages.simulated_evenings import read
 

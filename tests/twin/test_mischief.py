@@ -6,13 +6,7 @@ from functools import cache
 import pytest
 
 from table_assist.contract.commands import Answer
-from table_assist.game.events import (
-    Event,
-    HandShown,
-    Settled,
-    WallExhausted,
-    WinRefused,
-)
+from table_assist.game.events import Event, HandShown, Settled, WallExhausted, WinRefused
 from table_assist.game.fold import apply
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import end_of_hand

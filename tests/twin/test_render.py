@@ -12,15 +12,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Optics, TableLook
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import (
-    TABLE_MM,
-    Cover,
-    PlacedDie,
-    PlacedTile,
-    Pose,
-    Scene,
-    rectangle,
-)
+from table_assist.twin.scene import TABLE_MM, Cover, PlacedDie, PlacedTile, Pose, Scene, rectangle
 from table_assist.vision.table.calibration import Calibration
 
 SMALL = Lens(size_wh=(800, 560), px_per_mm=0.66)

@@ -178,7 +178,7 @@ def scanned(page: Page) -> list[str]:
 def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
     look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.access.address.own_address", lambda: OWN_ADDRESS)
+    monkeypatch.setattr("web.access.guard.own_address", lambda: OWN_ADDRESS)
     here = look("tv", empty_snapshot(time.time()), host="0.0.0.0")
     expect(here.page.locator("#join")).to_be_visible()
     port = here.page.url.split(":")[2].split("/")[0]

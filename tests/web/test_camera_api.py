@@ -10,8 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from table_assist.phones.phones import Phones
-from table_assist.phones.place import calibration_file
-from table_assist.phones.service import CameraService
+from table_assist.phones.service import CameraService, calibration_file
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
 from table_assist.twin.demo.demo import make_renderer

@@ -17,8 +17,7 @@ from schemathesis import Case, GenerationMode
 from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.dispute.file import read_dispute
-from table_assist.evidence.dispute.judging import Rejudged
-from table_assist.evidence.dispute.verify import verify
+from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
@@ -34,7 +33,7 @@ from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.api import openapi
 from web.pages import verify_page
-from web.secrecy.secrecy_commands import HIDDEN
+from web.secrecy.secrecy import HIDDEN
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,7 @@ from table_assist.contract.commands import Settle
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.settings.config import Config, ConfigError, LogConfig, MqttConfig, parse_config
-from table_assist.settings.edit import EditError, differing
-from table_assist.settings.elsewhere import refuse_moves
+from table_assist.settings.edit import EditError, differing, refuse_moves
 from table_assist.trust.address import Address
 from tests.stages.broker import DeafBroker, Listener, Mosquitto, until
 from tests.stages.keeping_table import run_table

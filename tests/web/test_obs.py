@@ -8,15 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.stages.faded import serious
-from tests.stages.web_fakes import (
-    Evening,
-    FakeTable,
-    opened,
-    played,
-    settled,
-    with_history,
-    won,
-)
+from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, with_history, won
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
 from tests.web.test_browser_views import PICTURES

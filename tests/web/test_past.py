@@ -17,8 +17,8 @@ from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import FakeTable, asked, empty_snapshot, opened, played
 from tests.web.test_stream import Viewer
 from web import create_app
-from web.api.past import LONGEST_S, NOTHING_YET, TablePast
 from web.api.stream import Viewers
+from web.api.viewers import LONGEST_S, NOTHING_YET, TablePast
 
 
 def numbered(seq: int) -> Snapshot:

@@ -14,7 +14,7 @@ from table_assist.contract.commands import Settle
 from table_assist.game.events import HandTold
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
-from table_assist.photos.service import PhotoService
+from table_assist.photos.photo_hand import PhotoService
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import ShownHand

@@ -70,12 +70,7 @@ from tests.stages.web_fakes import (
     won,
 )
 from web.page_words import page_words
-from web.view.present import (
-    EVENTS_SHOWN,
-    health,
-    present,
-    table,
-)
+from web.view.present import EVENTS_SHOWN, health, present, table
 from web.view.sentences import sentence
 from web.view.vocabulary import MELDS, with_names
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from table_assist.club.hub.database import open_base
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.club.app import close_club_app, create_club_app

@@ -6,6 +6,7 @@ from web.api.bodies import (
     BodyError,
     antes,
     choice,
+    event,
     face,
     faces,
     flag,
@@ -13,11 +14,12 @@ from web.api.bodies import (
     mapping,
     or_none,
     read_fields,
+    reason,
     seat,
     text,
+    told_hand,
     whole,
 )
-from web.api.event_bodies import event, reason, told_hand
 
 ROLL = {"type": "DiceRolled", "seat": 1, "values": [7]}
 HAND = {"seat": 1, "concealed": ["1m"]}

@@ -7,8 +7,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from table_assist.club.hub.people import read_players
-from table_assist.regulars.kept import Regular, Regulars
-from table_assist.regulars.service import RegularsService
+from table_assist.regulars.kept import Regular, Regulars, RegularsService
 from tests.stages.faded import serious
 from tests.stages.free_port import free_port
 from tests.stages.web_fakes import Evening, FakeTable, with_history

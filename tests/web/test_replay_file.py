@@ -18,8 +18,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.play.hand import play_hand
 from web.access.roles import STRANGER
-from web.pages.replay import after, entries_of
-from web.pages.replay_file import replay_file
+from web.pages.replay import after, entries_of, replay_file
 from web.secrecy.secrecy import masked
 from web.view.present import present
 

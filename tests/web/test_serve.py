@@ -24,8 +24,7 @@ from web.access.trust import parse_trust
 from web.api.viewers import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving.bridge import RequestWork
-from web.serving.places import PlaceLimits, Places
-from web.serving.sockets import Connections, listen
+from web.serving.sockets import Connections, PlaceLimits, Places, listen
 
 
 @pytest.fixture

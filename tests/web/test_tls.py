@@ -23,7 +23,7 @@ from web.pages.trust_page import STEPS
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving import authority as part
 from web.serving.authority import LASTS, Tls, TlsError, given, own
-from web.serving.places import PlaceLimits
+from web.serving.sockets import PlaceLimits
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.record.log import Entry
 from table_assist.upkeep.table_service import Mode
-from table_assist.upkeep.trial.instruction import TrialAct
+from table_assist.upkeep.trial.courses import TrialAct
 from table_assist.upkeep.trial.script import minutes_of
 from table_assist.upkeep.trial.service import LOG, TrialWanted
 from tests.stages.device import PATIENCE_MS, device

@@ -22,10 +22,10 @@ from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
 from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.sheet.rows import SheetRow
+from table_assist.rules.sheet.names import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.tile_words import tile_words
+from table_assist.tiles.melds import tile_words
 from web.access.roles import Role, require, role_words, viewer
 from web.answers import error_answer, json_answer, refusal_answer, to_json
 from web.api import openapi
@@ -34,9 +34,7 @@ from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.stream import asked_delay
 from web.api.viewers import Viewers
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy import masked
-from web.secrecy.secrecy_commands import withheld, withheld_preview
-from web.secrecy.secrecy_served import shown_evidence, shown_picture
+from web.secrecy.secrecy import masked, shown_evidence, shown_picture, withheld, withheld_preview
 from web.table import the_table
 from web.view.claims_view import why_not
 from web.view.present import present

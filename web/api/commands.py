@@ -41,30 +41,24 @@ from table_assist.game.events import Asked, HandTold
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.rules.rounds import DeadHand
-from web.access.roles import (
-    Role,
-    Viewer,
-    role_words,
-)
+from web.access.roles import Role, Viewer, role_words
 from web.api.bodies import (
     Fields,
     antes,
     choice,
+    event,
     face,
     faces,
     flag,
     four,
     optional,
     or_none,
+    reason,
     seat,
     text,
     texts,
-    whole,
-)
-from web.api.event_bodies import (
-    event,
-    reason,
     told_hand,
+    whole,
 )
 from web.view.asked_view import is_asked
 from web.view.sentences import is_unfollowed

@@ -11,7 +11,7 @@ from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.game.people import alike, with_gone
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words
-from web.access.address import base_url, code_svg
+from web.access.guard import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
     CODE_LASTS_S,

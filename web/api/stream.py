@@ -23,16 +23,10 @@ from table_assist.live.live_table import LiveTable
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
 from web.access.pairing_sessions import PairingSessions
-from web.access.roles import (
-    Role,
-    Viewer,
-    require,
-    viewer,
-)
+from web.access.roles import Role, Viewer, require, viewer
 from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
-from web.api.past import LONGEST_S
-from web.api.viewers import Viewers, newest
+from web.api.viewers import LONGEST_S, Viewers, newest
 from web.language import chosen_language
 from web.refusal import refuse
 from web.serving.bridge import LIVE

@@ -10,16 +10,14 @@ from sqlalchemy import Engine, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
-from table_assist.club.hub.acts import PeopleError
 from table_assist.club.hub.database import close_base, commands, hub_key, kept, new_rows
-from table_assist.club.hub.desk import DIRECTOR, person_of
+from table_assist.club.hub.desk import DIRECTOR, PeopleError, person_of
 from table_assist.club.hub.intake import Collector
 from table_assist.club.hub.ledger import Chains, Ledger
 from table_assist.club.seating import SeatingError
 from table_assist.club.wire import ROOMY_BYTES
 from table_assist.languages.words import SPACE, Words, WordsError, joined
-from table_assist.trust.agreed import CODE_BYTES
-from table_assist.trust.installation import new_secret
+from table_assist.trust.installation import CODE_BYTES, new_secret
 from web.access import guard
 from web.access.roles import Role, Viewer, declared, viewer
 from web.access.trust import DIRECT, Trust

@@ -17,10 +17,9 @@ from table_assist.club.hub.files import ask_file, content_of, file_row, stored_f
 from table_assist.evidence.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
 from table_assist.evidence.dispute.file import DisputeError, DisputeFile
 from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
-from table_assist.evidence.dispute.judging import Rejudged
-from table_assist.evidence.dispute.verify import verify
+from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.languages.words import Words
-from table_assist.record.unpack import DAMAGES, TooLargeError, small
+from table_assist.record.json_rows import DAMAGES, TooLargeError, small
 from table_assist.trust.installation import fingerprint_of
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT

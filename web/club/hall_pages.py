@@ -27,8 +27,8 @@ from web.access.guard import framed
 from web.access.roles import Role, require
 from web.answers import to_json
 from web.api.openapi import describe
-from web.api.past import LONGEST_S
 from web.api.stream import asked_delay
+from web.api.viewers import LONGEST_S
 from web.club import shared
 from web.club.shared import Rows, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view

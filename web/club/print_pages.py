@@ -20,7 +20,7 @@ from web.club.shared import (
 )
 from web.club.standings_pages import career_of, sessions_of
 from web.language import chosen_language
-from web.pages.printing import Grid, Line, Part, Signatures, printed
+from web.pages.shell import Grid, Line, Part, Signatures, printed
 from web.refusal import refuse
 from web.view.vocabulary import signed
 

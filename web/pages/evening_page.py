@@ -13,8 +13,14 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, unended
-from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.history import (
+    Evening,
+    EveningMoment,
+    PlayedHand,
+    evening_of,
+    fewest_payments,
+    played_hands,
+)
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.settings.config import MoneyConfig
@@ -22,8 +28,7 @@ from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require
 from web.language import chosen_language
 from web.page_words import page_words
-from web.pages.printing import Grid, Line, Part, Signatures, printed
-from web.pages.shell import render
+from web.pages.shell import Grid, Line, Part, Signatures, printed, render
 from web.table import the_table
 from web.view.vocabulary import person_names, signed, with_seats
 

@@ -21,20 +21,19 @@ from table_assist.rules.profile import (
     read_profile,
 )
 from table_assist.rules.registry import rule_sets
-from table_assist.rules.sheet.rows import SheetRow
+from table_assist.rules.sheet.names import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.vision.pictures.code import read_code
 from table_assist.vision.pictures.picture import PictureError, decode_picture
 from web.access import guard
-from web.access.address import code_svg
+from web.access.guard import code_svg
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import mapping, takes, text
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import chosen_language
 from web.page_words import page_words
-from web.pages.printing import Line, printed
-from web.pages.shell import render
+from web.pages.shell import Line, printed, render
 from web.refusal import RefusedRequest, refuse
 from web.table import any_table
 

@@ -6,11 +6,10 @@ from urllib.parse import urlencode
 from flask import Blueprint, request
 
 from table_assist.languages.words import joined, same
-from web.access.address import base_url
-from web.access.guard import framed
+from web.access.guard import base_url, framed
 from web.access.roles import Role, require
-from web.api.past import LONGEST_S
 from web.api.stream import asked_delay
+from web.api.viewers import LONGEST_S
 from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import refuse

@@ -6,10 +6,9 @@ from flask import Blueprint, Response, current_app, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words
-from web.access.address import base_url, code_svg, trust_url
-from web.access.guard import framed, uses
+from web.access.guard import base_url, code_svg, framed, trust_url, uses
 from web.access.roles import LOCAL, Role, require, viewer
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats

@@ -29,7 +29,7 @@ from web.page_words import page_words
 from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy_served import shown_evidence
+from web.secrecy.secrecy import shown_evidence
 from web.table import the_table
 from web.view import sentences
 from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names

@@ -11,8 +11,15 @@ from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words
 from table_assist.record.export import spreadsheet
-from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
-from table_assist.regulars.service import Known, RegularsService, can_rate
+from table_assist.regulars.kept import (
+    COLOURS,
+    LANGUAGES,
+    Known,
+    Regular,
+    RegularsService,
+    can_rate,
+    key_of,
+)
 from table_assist.rules.registry import rule_sets
 from web.access.roles import Role, Viewer, require, viewer
 from web.answers import json_answer, to_json

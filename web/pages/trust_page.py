@@ -4,9 +4,8 @@ from flask import Blueprint, Response, request
 from markupsafe import Markup
 
 from table_assist.languages.words import Words
-from web.access.address import code_svg, trust_url
-from web.access.roles import Role, require
-from web.access.secured import Secured, https_url, secured
+from web.access.guard import code_svg, trust_url
+from web.access.roles import Role, Secured, https_url, require, secured
 from web.page_words import page_words
 from web.pages.shell import render
 from web.refusal import refuse

@@ -12,7 +12,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 from table_assist.contract.view import words_view
 from table_assist.evidence.dispute.apart import verify_apart
 from table_assist.evidence.dispute.file import DisputeError
-from table_assist.evidence.dispute.judging import Rejudged
+from table_assist.evidence.dispute.verify import Rejudged
 from table_assist.languages.words import Words
 from web.access import guard
 from web.access.roles import Role, require

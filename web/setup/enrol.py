@@ -5,8 +5,8 @@ from werkzeug.exceptions import HTTPException
 
 from table_assist.contract.view import words_view
 from table_assist.languages.words import Words
+from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json

@@ -7,7 +7,7 @@ from typing import Any, ParamSpec
 
 from flask import Blueprint, Response, current_app, render_template, request
 
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import UserError, Words, words_of
 from table_assist.settings.trouble import REPAIRABLE, trouble_of
 from table_assist.upkeep.setup.assistant import Assistant

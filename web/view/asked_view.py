@@ -14,7 +14,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.question import QuestionKind
-from table_assist.game.refused import after_refusal
+from table_assist.game.rulings import after_refusal
 from table_assist.game.state import Phase
 from table_assist.languages.words import COMMA, Words, joined
 from table_assist.record.log import Entry, Source

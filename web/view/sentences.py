@@ -48,20 +48,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import Names
 from table_assist.game.state import Phase
-from table_assist.languages.words import (
-    AND,
-    COMMA,
-    SEMICOLON,
-    Plural,
-    Words,
-    joined,
-    same,
-    unended,
-)
+from table_assist.languages.words import AND, COMMA, SEMICOLON, Plural, Words, joined, same, unended
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import UNREADABLE, MeldKind, tile_words
 from table_assist.tiles.tile import Tile, parse_tile
-from table_assist.tiles.tile_words import UNREADABLE, tile_words
 from web.view.vocabulary import ANSWERS, MELDS, WINDS, is_open, player, signed, with_placeholders
 
 # Sentences for what only some rule sets have: stakes, flowers, eggs, turned tiles, rulings.

@@ -5,7 +5,7 @@ from table_assist.contract.view import View, words_view
 from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
-from table_assist.game.fold_told import all_laid
+from table_assist.game.fold_win import all_laid
 from table_assist.game.hand_worth import bigger_than, waits_of
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.start import told_hand_started
@@ -18,18 +18,17 @@ from table_assist.game.told_facts import (
     asks_chase,
     facts_to_ask,
     may_tell_treasure,
+    with_known,
 )
-from table_assist.game.told_melds import with_known
 from table_assist.languages.words import Plural, Words, capitalised, joined, same, words_of
-from table_assist.photos.photo_hand import PhotoHand, PhotoTile
-from table_assist.photos.service import Photo
+from table_assist.photos.photo_hand import Photo, PhotoHand, PhotoTile
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.ready_help import Wait
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance
+from table_assist.rules.waiting import Wait
+from table_assist.tiles.melds import tile_words, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words, tiles_words
 from table_assist.vision.reading.why import WORDS
 from web.view.asked_view import false_win_cost
 from web.view.outcome import judged_view

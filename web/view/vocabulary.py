@@ -13,11 +13,10 @@ from table_assist.game.state import TableState
 from table_assist.game.sureness import Sureness
 from table_assist.languages.words import Changed, Words, isolated, joined, player_at, with_players
 from table_assist.record.log import Amended, Inserted, Retracted, Source
-from table_assist.rules.unread import MOST_UNREAD
+from table_assist.rules.judge import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
 
 _SEAT = Words("seat {n}", "座位 {n}")
 # "seat 2", "seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"

@@ -20,7 +20,6 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import (
     corrections,
     entries,
@@ -33,6 +32,7 @@ from table_assist.club.hub.database import (
     sessions,
     tables,
 )
+from table_assist.club.hub.desk import all_acts
 from table_assist.club.hub.people import everybody
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import Folding, PlayedStretch, StoredLog

@@ -16,7 +16,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, select
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.acts import PeopleError, act, all_acts, note, raise_alarm
 from table_assist.club.hub.database import (
     IN,
     alarms,
@@ -29,7 +28,16 @@ from table_assist.club.hub.database import (
     reading,
     tables,
 )
-from table_assist.club.hub.desk import HallTable, hall, order_in
+from table_assist.club.hub.desk import (
+    HallTable,
+    PeopleError,
+    act,
+    all_acts,
+    hall,
+    note,
+    order_in,
+    raise_alarm,
+)
 from table_assist.club.hub.ledger import Ledger, digest_of, rounds_of
 from table_assist.club.hub.seats import finished, seats_of
 from table_assist.club.orders import KIND, KeptOrder, OrderKind, kept_order

@@ -15,9 +15,16 @@ from pathlib import Path
 from table_assist.contract.evidence import Evidence
 from table_assist.evidence.dispute.hand import DisputedHand, disputed_hand
 from table_assist.languages.words import SaidError
+from table_assist.record.json_rows import (
+    DAMAGES,
+    TooLargeError,
+    digest,
+    parsed,
+    small,
+    unpacked_size,
+)
 from table_assist.record.log import Entry, entry_from_json
 from table_assist.record.seal import sealed
-from table_assist.record.unpack import DAMAGES, TooLargeError, digest, parsed, small, unpacked_size
 from table_assist.rules.profile import Profile, profile_hash
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.printed import Form, print_sheet

@@ -1,10 +1,11 @@
 """One hand of a log as a referee needs it: what counts, what was decided, by which rules."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from table_assist.evidence.dispute.attested import names_then
 from table_assist.game.events import (
+    Attested,
     HandAbandoned,
     HandShown,
     HandStarted,
@@ -20,13 +21,69 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import HandEnd, end_of_hand
-from table_assist.game.people import Names
+from table_assist.game.people import Names, called
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import NONE, WordsError, same
 from table_assist.record.log import Entry, effective
-from table_assist.rules.laws import Law
+from table_assist.rules.options import Law
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Verdict
+
+UNNAMED = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
+
+
+def attestations(public: str, names: Sequence[str], sheet: bytes) -> tuple[Attested, ...]:
+    """The attestations at the start of an evening."""
+    return (
+        Attested("key", (public,)),
+        Attested("names", tuple(names)),
+        Attested("rules", (hashlib.sha256(sheet).hexdigest(),)),
+    )
+
+
+def not_yet_said(said: Iterable[Attested], entries: Iterable[Entry]) -> Iterator[Attested]:
+    """The attestations that are not already the log's last ones of their kind."""
+    last: dict[str, Attested] = {}
+    for entry in entries:
+        if isinstance(entry.event, Attested):
+            last[entry.event.kind] = entry.event
+    return (each for each in said if last.get(each.kind) != each)
+
+
+def names_then(
+    said: Names, entries: Sequence[Entry], seq: int, listed_here: Names = UNNAMED
+) -> Names:
+    """What the players were called: as they had said, else as the log says the settings did.
+
+    Args:
+        seq: so many entries had been written; names that were first vouched for later count, too.
+        listed_here: the settings' names, for a log that vouches for none.
+    """
+    listed = [
+        (e.seq, e.event.fields)
+        for e in entries
+        if isinstance(e.event, Attested) and e.event.kind == "names" and len(e.event.fields) == 4
+    ]
+    if not listed:
+        return called(said, listed_here)
+    by_then = [fields for at, fields in listed if at <= seq]
+    a, b, c, d = by_then[-1] if by_then else listed[0][1]
+    return called(said, (a, b, c, d))
+
+
+def vouched(entries: Iterable[Entry], kind: str) -> tuple[tuple[str, ...], ...]:
+    """The log's attestations of one kind, oldest first."""
+    found = (entry.event for entry in entries)
+    return tuple(e.fields for e in found if isinstance(e, Attested) and e.kind == kind)
+
+
+def log_names(entries: Sequence[Entry], listed_here: Names = UNNAMED) -> Names:
+    """What the players are called at a log's end."""
+    state = TableState()
+    for _, event in effective(entries):
+        state = apply(state, event)
+    return names_then(state.names, entries, len(entries), listed_here)
+
 
 DECISIONS = (
     WinDeclared

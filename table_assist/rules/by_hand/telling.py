@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from table_assist.languages.words import AND, COMMA, GAP, OR, SEMICOLON, Plural, Words, joined, same
 from table_assist.rules.by_hand.typed import JudgedHand
 from table_assist.rules.profile import Profile
-from table_assist.rules.ready_help import ReadyHelp, Wait
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
+from table_assist.rules.waiting import ReadyHelp, Wait
 from table_assist.tiles.divide import Division, HandSet, SetKind, set_of
+from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
-from table_assist.tiles.tile_words import MELDS, tile_noted, tiles_words
 
 # More ways to read a hand than this only tire the reader; JSON has them all.
 _WAYS_TOLD = 12

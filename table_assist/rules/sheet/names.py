@@ -1,6 +1,7 @@
 """Names that the rule sheet and a typed hand's answer share, in English and Chinese."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
 
 from table_assist.languages.words import Words, joined
@@ -109,3 +110,60 @@ def consequence(name: str, value: OptionValue) -> Words:
     if name == "tile_reshuffled_with_stacks":
         return Words("it is shuffled with {value} stacks", "与 {value} 墩牌重洗", value=value)
     return CONSEQUENCES[name, value]
+
+
+NOTHING = Words("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One line of the sheet; what a row does not have is empty.
+
+    Attributes:
+        id: as profiles, worked examples and answers name it.
+        names: what players call it.
+        value: what it counts, or an option's value in force.
+        allowed: the values that an option may have.
+        words: what it is, in sentences.
+        source: where it stands.
+        is_ours: it is not from the document.
+        is_changed: an option that is not at its default.
+        is_off: the options in force leave it out.
+    """
+
+    id: str = ""
+    names: Words | None = None
+    value: Words | None = None
+    allowed: str = ""
+    words: tuple[Words, ...] = ()
+    source: str = ""
+    is_ours: bool = False
+    is_changed: bool = False
+    is_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows of one kind.
+
+    Attributes:
+        value: what their values are, as a heading.
+    """
+
+    id: str
+    title: Words
+    rows: tuple[SheetRow, ...]
+    value: Words = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A whole rule sheet.
+
+    Attributes:
+        lead: what is in force, in sentences.
+    """
+
+    title: Words
+    lead: tuple[Words, ...]
+    sections: tuple[Section, ...]

@@ -19,8 +19,7 @@ from table_assist.languages.words import (
     with_value,
 )
 from table_assist.rules import wall
-from table_assist.rules.laws import Law
-from table_assist.rules.options import Option, in_force
+from table_assist.rules.options import Law, Option, in_force
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import (
     ClaimCondition,
@@ -31,9 +30,16 @@ from table_assist.rules.ruleset import (
     RuleSet,
     Shape,
 )
-from table_assist.rules.sheet.names import allowed_text, consequence, suits_of
-from table_assist.rules.sheet.rows import NOTHING, Section, Sheet, SheetRow
-from table_assist.tiles.tile_words import MELDS
+from table_assist.rules.sheet.names import (
+    NOTHING,
+    Section,
+    Sheet,
+    SheetRow,
+    allowed_text,
+    consequence,
+    suits_of,
+)
+from table_assist.tiles.melds import MELDS
 
 # Values for the names in a rule set's sentences, at the settings in force.
 

@@ -14,14 +14,7 @@ from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.game.events import (
-    Answered,
-    Asked,
-    Event,
-    Settled,
-    Transfers,
-    WallExhausted,
-)
+from table_assist.game.events import Answered, Asked, Event, Settled, Transfers, WallExhausted
 from table_assist.game.state import NO_TRANSFERS
 from table_assist.record.course import BESIDE, matched
 from table_assist.record.record import Record

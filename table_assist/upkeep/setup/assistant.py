@@ -11,7 +11,7 @@ from pathlib import Path
 from table_assist.contract.view import View, words_view
 from table_assist.languages.words import Words
 from table_assist.phones.phones import PhoneError, Phones
-from table_assist.phones.place import calibration_file, kept_calibrations
+from table_assist.phones.service import calibration_file, kept_calibrations
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
@@ -22,14 +22,16 @@ from table_assist.settings.edit import (
     REMOVED,
     EditError,
     StaleError,
+    as_meant,
     check,
     differing,
     edit,
     previous_versions,
     read_text,
+    refuse_moves,
+    shown_elsewhere,
     write,
 )
-from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
 from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
 from table_assist.upkeep.table_service import Mode, TableService

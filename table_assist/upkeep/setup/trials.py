@@ -12,7 +12,7 @@ from pathlib import Path
 from firmware_bridge.ports import find_ports
 from table_assist.contract.view import View, words_view
 from table_assist.evidence.store import EvidenceError
-from table_assist.health.finding import Finding
+from table_assist.health.checks import Finding
 from table_assist.languages.words import Words, called, words_of
 from table_assist.phones.phones import Phones
 from table_assist.record.store import StoreError

@@ -14,8 +14,8 @@ from statistics import median, quantiles
 
 from jinja2 import Template
 
-from table_assist.capture.moments import RecordedLook
-from table_assist.capture.reading import load_recording
+from table_assist.capture.manifest import RecordedLook
+from table_assist.capture.recorder import load_recording
 from table_assist.contract.view import View, words_view
 from table_assist.game.events import (
     Answered,
@@ -35,9 +35,8 @@ from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.upkeep.trial.courses import TOLD
-from table_assist.upkeep.trial.instruction import Script, TrialAct, named
-from table_assist.upkeep.trial.marks import Mark, Progress
+from table_assist.upkeep.trial.courses import TOLD, Script, TrialAct, named
+from table_assist.upkeep.trial.script import Mark, Progress
 from web.view.sentences import sentence
 
 # The comparison of the followed table with the laid one: event by event, and the settlement.

@@ -29,11 +29,17 @@ from table_assist.settings.config import (
 )
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode, TableService
-from table_assist.upkeep.trial.courses import SHORT
-from table_assist.upkeep.trial.instruction import ACTS, TrialAct, named
-from table_assist.upkeep.trial.marks import Progress, begun, folded, said, script_of
+from table_assist.upkeep.trial.courses import ACTS, SHORT, TrialAct, named
 from table_assist.upkeep.trial.report import FILES, is_laid, make_report
-from table_assist.upkeep.trial.script import ALL, minutes_of
+from table_assist.upkeep.trial.script import (
+    ALL,
+    Progress,
+    begun,
+    folded,
+    minutes_of,
+    said,
+    script_of,
+)
 
 BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"

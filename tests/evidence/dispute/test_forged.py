@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from table_assist.cli.main import main
 from table_assist.contract.evidence import Evidence
-from table_assist.evidence.dispute.attested import attestations
 from table_assist.evidence.dispute.file import (
     LOG,
     MANIFEST,
@@ -24,7 +23,7 @@ from table_assist.evidence.dispute.file import (
     read_dispute,
     rule_sheet,
 )
-from table_assist.evidence.dispute.hand import disputed_hand, hands_of
+from table_assist.evidence.dispute.hand import attestations, disputed_hand, hands_of
 from table_assist.evidence.dispute.verify import verify
 from table_assist.game.events import Attested, Settled
 from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json

@@ -3,7 +3,7 @@
 import pytest
 
 from table_assist.evidence.dispute.hand import disputed_hand
-from table_assist.evidence.dispute.judging import judged_again
+from table_assist.evidence.dispute.verify import judged_again
 from table_assist.game.events import (
     Event,
     HandAbandoned,

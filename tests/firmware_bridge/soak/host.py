@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from firmware_bridge.frames import encode
-from firmware_bridge.inflight import OrderDone, OrdersInFlight
 from firmware_bridge.link import DEFAULT_TIMING
-from firmware_bridge.orders import Order, acknowledge_frame
+from firmware_bridge.orders import Order, OrderDone, OrdersInFlight, acknowledge_frame
 from firmware_bridge.receiver import Position, Reading, Receiver
 
 

@@ -5,11 +5,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.game.events import (
-    Discarded,
-    IndicatorTurned,
-    WinDeclared,
-)
+from table_assist.game.events import Discarded, IndicatorTurned, WinDeclared
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets

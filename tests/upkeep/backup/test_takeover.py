@@ -29,7 +29,7 @@ from table_assist.upkeep.backup.packing import (
     verify,
 )
 from table_assist.upkeep.backup.restore import restore
-from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
+from table_assist.upkeep.doctor.command import hidden_in_bundle, make_bundle
 from table_assist.upkeep.table_service import TableService, TreasureError
 from tests.stages.keeping_table import Site, run_table
 

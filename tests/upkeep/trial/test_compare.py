@@ -9,14 +9,8 @@ from table_assist.game.events import Asked, HandShown
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
 from table_assist.rules.registry import rule_sets
-from table_assist.upkeep.trial.marks import Mark, Progress
-from table_assist.upkeep.trial.report import (
-    ComparedTrial,
-    LaidFate,
-    TableFit,
-    compare,
-    fit_of,
-)
+from table_assist.upkeep.trial.report import ComparedTrial, LaidFate, TableFit, compare, fit_of
+from table_assist.upkeep.trial.script import Mark, Progress
 from tests.stages.laid_trial import PerfectEyes, rules_named, script
 from tests.stages.simulated_trial import LaidTrial, lay_trial
 from tests.stages.trial_person import Mistakes

@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from table_assist.capture.reading import load_recording
+from table_assist.capture.recorder import load_recording
 from table_assist.record.export import read_log
-from table_assist.upkeep.trial.marks import folded
+from table_assist.upkeep.trial.script import folded
 from table_assist.upkeep.trial.service import LOG
 
 PATIENCE_S = 240.0  # the machine may be busy

@@ -15,7 +15,7 @@ from table_assist.game.events import Discarded, ReadyDeclared, WinDeclared
 from table_assist.live.replay_folder import replay_folder
 from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
-from table_assist.phones.place import calibration_file, kept_calibrations
+from table_assist.phones.service import calibration_file, kept_calibrations
 from table_assist.record.log import Source
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.faces import load_faces
@@ -24,8 +24,8 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.running import Running
-from table_assist.upkeep.trial.instruction import TrialAct
-from table_assist.upkeep.trial.marks import Mark, begun
+from table_assist.upkeep.trial.courses import TrialAct
+from table_assist.upkeep.trial.script import Mark, begun
 from table_assist.upkeep.trial.service import TrialService, open_trial_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.stages.keeping_table import SETTINGS, wait_for

@@ -6,11 +6,10 @@ import pytest
 
 from table_assist.languages.words import Words
 from table_assist.rules.ruleset import RuleSet
-from table_assist.upkeep.trial import marks, service
-from table_assist.upkeep.trial.instruction import Script, TrialAct
-from table_assist.upkeep.trial.marks import Mark, TrialError, begun, said
+from table_assist.upkeep.trial import script, service
+from table_assist.upkeep.trial.courses import Script, TrialAct
 from table_assist.upkeep.trial.report import is_laid
-from table_assist.upkeep.trial.script import ALL, make_script
+from table_assist.upkeep.trial.script import ALL, Mark, TrialError, begun, make_script, said
 from table_assist.upkeep.trial.service import TRIALS, TrialService, folder_for
 from tests.stages.laid_trial import NAMES, Table, rules_named
 
@@ -28,7 +27,7 @@ def _made_once(monkeypatch: pytest.MonkeyPatch) -> None:
             MADE[key] = make_script(rules, *said, **more)  # type: ignore[arg-type]
         return MADE[key]
 
-    monkeypatch.setattr(marks, "make_script", made)
+    monkeypatch.setattr(script, "make_script", made)
 
 
 def desk_at(

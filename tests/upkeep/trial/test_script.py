@@ -11,7 +11,7 @@ from table_assist.game.outcome import end_of_hand, settled_event
 from table_assist.game.state import TableState
 from table_assist.rules.registry import rule_sets
 from table_assist.twin.scene import PlacedTile
-from table_assist.upkeep.trial.instruction import TrialAct
+from table_assist.upkeep.trial.courses import TrialAct
 from table_assist.upkeep.trial.script import make_script
 from tests.stages.both_languages import is_in_both
 from tests.stages.laid_trial import rules_named, script

@@ -11,9 +11,9 @@ from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
 from table_assist.record.export import read_log
 from table_assist.twin.lens import Lens
-from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
-from table_assist.upkeep.trial.marks import Mark
+from table_assist.upkeep.trial.courses import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.report import FILES, LaidFate
+from table_assist.upkeep.trial.script import Mark
 from table_assist.upkeep.trial.service import LOG
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.stages.keeping_table import wait_for

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from table_assist.languages.words import Words
-from table_assist.rules.eggs import Appended, EggRule
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.options import Options
+from table_assist.rules.play_rules import Appended, EggRule
 from table_assist.rules.ruleset import Payment
-from table_assist.rules.settlement import Owed, collect, together
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind, Owed, collect, together
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.tiles.melds import Meld, MeldKind

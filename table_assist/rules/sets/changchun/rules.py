@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Callable
 
 from table_assist.languages.words import Words, same
-from table_assist.rules import patterns
-from table_assist.rules.laws import read_asked, read_book
+from table_assist.rules import win as patterns
 from table_assist.rules.offer import Call, Claim, Offer, TileSource
-from table_assist.rules.options import Options
+from table_assist.rules.options import Options, read_asked, read_book
+from table_assist.rules.play_rules import LyingTile, TreasureRule, following
 from table_assist.rules.ruleset import (
     ClaimCondition,
     Condition,
@@ -36,8 +36,6 @@ from table_assist.rules.sets.changchun.wall import WALL
 from table_assist.rules.sets.changchun.worth import explain, pay, total
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
-from table_assist.rules.tile_orientation import LyingTile
-from table_assist.rules.treasure import TreasureRule, following
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always

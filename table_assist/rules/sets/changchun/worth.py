@@ -4,9 +4,8 @@ from math import prod
 
 from table_assist.languages.words import Words, joined
 from table_assist.rules.options import Options
-from table_assist.rules.payment import formula_of
 from table_assist.rules.ruleset import Payment, Total, Win
-from table_assist.rules.settlement import Owed, collect
+from table_assist.rules.settlement import Owed, collect, formula_of
 
 # No hand is paid more (CC-45).
 CAP = 1000

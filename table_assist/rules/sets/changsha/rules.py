@@ -23,9 +23,8 @@ from table_assist.languages.words import (
     same,
     with_value,
 )
-from table_assist.rules import patterns
-from table_assist.rules.laws import read_asked, read_book
-from table_assist.rules.options import Options
+from table_assist.rules import win as patterns
+from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.ruleset import (
     BirdRule,
     Condition,
@@ -46,9 +45,8 @@ from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
 from table_assist.tiles.counts import kinds_in, kinds_of
 from table_assist.tiles.divide import Division, pair_bits
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
-from table_assist.tiles.tile_words import tile_words
 
 _ASKED = read_asked("changsha")
 

@@ -13,12 +13,12 @@ Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on i
 from itertools import combinations
 
 from table_assist.languages.words import Words, WordsError
-from table_assist.rules import patterns
+from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
-from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
-from table_assist.rules.options import Options
+from table_assist.rules.options import Options, read_asked, read_book
+from table_assist.rules.play_rules import LyingTile, MarkedTile
 from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
 from table_assist.rules.ruleset import (
     BreachRule,
@@ -38,19 +38,23 @@ from table_assist.rules.ruleset import (
     Win,
 )
 from table_assist.rules.sets.classical.irregularities import irregularities
-from table_assist.rules.sets.classical.limits import LIMIT_HANDS, SPECIAL_OPTIONS
+from table_assist.rules.sets.classical.limits import (
+    LIMIT_HANDS,
+    SPECIAL_OPTIONS,
+    explain,
+    scores_a_double,
+    value,
+)
 from table_assist.rules.sets.classical.scoring import (
     DOUBLES,
     ORPHANS,
     divides_as_orphans,
+    lost_value,
     suits_in,
     terminals_and_honours,
 )
-from table_assist.rules.sets.classical.values import lost_value
-from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
-from table_assist.rules.tile_orientation import LyingTile, MarkedTile
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.divide import Division, SetKind, pairs_counted

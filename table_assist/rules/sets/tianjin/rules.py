@@ -13,11 +13,10 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
-from table_assist.rules import patterns
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.laws import read_asked, read_book
+from table_assist.rules import win as patterns
 from table_assist.rules.offer import Call, Claim, Offer
-from table_assist.rules.options import Options
+from table_assist.rules.options import Options, read_asked, read_book
+from table_assist.rules.play_rules import following
 from table_assist.rules.ruleset import (
     AnteRule,
     ClaimCondition,
@@ -45,6 +44,9 @@ from table_assist.rules.sets.tianjin.wild import (
     divisions,
 )
 from table_assist.rules.settlement import (
+    Laid,
+    LaidIn,
+    LaidKind,
     Owed,
     collect,
     kong_payers,
@@ -53,7 +55,6 @@ from table_assist.rules.settlement import (
     together,
 )
 from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
-from table_assist.rules.treasure import following
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always

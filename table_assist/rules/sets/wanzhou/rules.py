@@ -11,13 +11,10 @@ from dataclasses import replace
 from math import prod
 
 from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
-from table_assist.rules import patterns
+from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.laws import read_asked, read_book
 from table_assist.rules.offer import Call, Claim, Offer
-from table_assist.rules.options import Options
-from table_assist.rules.payment import formula_of
+from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.ruleset import (
     Condition,
     ExchangeRule,
@@ -34,7 +31,17 @@ from table_assist.rules.ruleset import (
     Win,
     replaced_from_option,
 )
-from table_assist.rules.settlement import Owed, collect, kong_payers, pay_agreed_penalty, together
+from table_assist.rules.settlement import (
+    Laid,
+    LaidIn,
+    LaidKind,
+    Owed,
+    collect,
+    formula_of,
+    kong_payers,
+    pay_agreed_penalty,
+    together,
+)
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
