@@ -128,7 +128,7 @@ _SAID: dict[str, Words] = {
     **dict.fromkeys(_LAST, Words("the last of the wall", "海底牌")),
 }
 # Each of the one and each of the other: bots' evenings of every rule set have none of it
-# (`tests/rules/test_contradictions.py`).
+# (`tests/rules/test_judge.py`).
 _APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_OWN,), (_AFTER, *_ROBBED, _RUSH, _SACRED)),
     ((*_REPLACED, _BONUS), (_AFTER, *_ROBBED, _OTHER, _RUSH)),

@@ -1,6 +1,9 @@
 """What the staff does over HTTP: who may, what is refused, and that it holds on both databases."""
 
+import time
 from pathlib import Path
+from random import Random
+from secrets import token_hex
 
 import pytest
 from flask import Flask
@@ -8,13 +11,26 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
+from bench.club.load import LoadTable
 from table_assist.club.hub.database import HubError, open_base
-from table_assist.club.hub.desk import DIRECTOR, REFEREE, hall, make_link
+from table_assist.club.hub.desk import (
+    DIRECTOR,
+    REFEREE,
+    ask_in,
+    hall,
+    hall_clock,
+    let_in,
+    make_link,
+    start,
+)
+from table_assist.club.hub.intake import Sent, take
 from table_assist.club.orders import OrderKind, kept_orders
+from table_assist.club.wire import Batch
 from tests.stages.club_table import ClubTable, joined, sent_up
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.access.roles import Role, declared
+from web.club.hall_pages import Hall
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 201))
 
@@ -156,3 +172,58 @@ def test_two_players_of_one_name_are_told_apart_wherever_they_are_told(app: Flas
     director.post("/api/desk/correct", session=1, player=desk[1]["id"], points=-50, reason="late")
     told = Person(app, "10.0.0.9").get("/api/standings/1").get_json()["players"]
     assert [row["name"] for row in told] == ["王伟\u200b (2)", "Ann"]  # of no other Ann they know
+
+
+APART_S = 60.0
+REAL = time.time
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """By how much this hub's clock is ahead, to be changed."""
+    ahead = [0.0]
+    monkeypatch.setattr("time.time", lambda: REAL() + ahead[0])
+    return ahead
+
+
+def shown(hall: Hall) -> dict[str, tuple[object, bool]]:
+    hall.refresh()
+    return {
+        row["name"]: (row["view"].get("hand"), row["quiet"]) for row in hall.everything()["tables"]
+    }
+
+
+def test_a_table_of_a_hub_that_is_behind_is_in_every_hall(app: Flask, clock: list[float]) -> None:
+    base, hall = app.extensions["base"], Hall(app.extensions["base"])
+    of = {name: LoadTable(0, token_hex(16), [], Random(5)) for name in ("A", "B")}
+    turn = 0
+
+    def tell(name: str, hand: int) -> None:
+        nonlocal turn
+        turn += 1
+        take(base, [Sent(of[name].key.public, Batch(of[name].epoch, turn, 0, (), {"hand": hand}))])
+
+    for name, table in of.items():
+        ask_in(base, table.key.public, name)
+        assert let_in(base, name, name)
+    for hand in range(1, 4):
+        clock[0] = APART_S
+        tell("A", hand)
+        clock[0] = 0.0
+        tell("B", hand)
+        if base.dialect.name == "postgresql":  # several machines have no file together
+            clock[0] = -APART_S
+        found = shown(hall)
+        assert {name: each[0] for name, each in found.items()} == {"A": hand, "B": hand}
+        assert base.dialect.name == "sqlite" or not any(quiet for _, quiet in found.values())
+
+
+def test_the_halls_clock_is_the_same_at_every_hub(app: Flask, clock: list[float]) -> None:
+    base, client = app.extensions["base"], app.test_client()
+    if base.dialect.name == "sqlite":
+        return  # one machine, one clock
+    clock[0] = APART_S
+    start(base, app.extensions["hub_key"], 10, "Ada")
+    clock[0] = 0.0
+    assert hall_clock(base).running
+    assert 590 < client.get("/api/clock").get_json()["left_s"] <= 600
