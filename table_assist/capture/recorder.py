@@ -44,7 +44,7 @@ from table_assist.capture.manifest import (
 from table_assist.contract.commands import Command
 from table_assist.contract.health import SourceHealth
 from table_assist.game.events import Attested
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, phrase
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.store import Store
 from table_assist.settings.config import Config
@@ -271,11 +271,7 @@ class Recorder:
     def _give_up(self, error: Exception) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         reason = f"{reason[:1].lower()}{reason[1:]}"
-        self._trouble = Words(
-            "The recording stopped ({reason}); the table goes on.",
-            "录制已停止（{reason}）；牌局照常进行。",
-            reason=reason,
-        )
+        self._trouble = phrase("recorder.recording_stopped_the_table", reason=reason)
 
 
 class NotingStore(Store):

@@ -34,7 +34,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.question import QuestionId
-from table_assist.languages.words import Words
+from table_assist.languages.words import phrase
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile
@@ -210,12 +210,7 @@ class Photographer:
             return SourceHealth(
                 "evidence",
                 "live",
-                Words(
-                    "Disputed hands fill {percent} % of the room for pictures: delete what is "
-                    "settled.",
-                    "有争议的牌局已占用存图空间的 {percent}%：请删除已解决的。",
-                    percent=percent,
-                ),
+                phrase("photographer.disputed_hands_fill", percent=percent),
                 counters=counters,
             )
         if not self._trouble:
@@ -223,11 +218,7 @@ class Photographer:
         return SourceHealth(
             "evidence",
             "lost",
-            Words(
-                "No pictures are kept as evidence ({trouble}); the table goes on.",
-                "没有保存画面证据（{trouble}），牌局照常进行。",
-                trouble=self._trouble,
-            ),
+            phrase("photographer.no_pictures_are_kept", trouble=self._trouble),
             counters=counters,
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from table_assist.game.events import Agreed, Asked, WallExhausted
 from table_assist.game.question import TOLD, QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 
 # About somebody's win: all players are asked.
 _OF_A_WIN = (
@@ -74,7 +74,4 @@ def waits_for_whom(asked: Asked, answer: str, state: TableState) -> Words:
     """Who must give the answer, too, in one sentence."""
     if gains(asked, answer, state) == {*SEATS}:
         return Words("one more player must say so", "还需一位玩家同意")
-    return Words(
-        "a player who does not gain by it must say so, or the desk",
-        "须由不因此得利的玩家或记分台确认",
-    )
+    return phrase("deciding.player_who_does")

@@ -8,7 +8,7 @@ from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.state import Phase, TableState
-from table_assist.languages.words import Words, player_at, words_of
+from table_assist.languages.words import Words, phrase, player_at, words_of
 from table_assist.tiles.tile import Tile
 
 NOTHING = Words("", "")
@@ -49,13 +49,7 @@ def due_end(state: TableState, *, drawn: bool) -> Due:
 def _won(state: TableState) -> Due:
     hidden = set(state.declared) - {hand.seat for hand in state.shown}
     if hidden:
-        return _open(
-            Words(
-                "The hand of {seats} is not recorded.",
-                "{seats} 的手牌没有记录。",
-                seats=_seats(hidden),
-            )
-        )
+        return _open(phrase("hand_result.hand", seats=_seats(hidden)))
     if any(Tile.UNKNOWN in (*hand.concealed, hand.winning_tile) for hand in state.shown):
         return _open(Words("A tile of a hand is not known.", "有手牌未能辨认。"))
     if Tile.UNKNOWN in state.birds:
@@ -64,45 +58,23 @@ def _won(state: TableState) -> Due:
         ended = end_of_hand(state)
     except ValueError as error:
         why = words_of(error)
-        return _open(
-            Words(
-                "These wins cannot be settled together: {why}.",
-                "这些和牌无法一起结算：{why}。",
-                why=why,
-            )
-        )
+        return _open(phrase("hand_result.these_wins_cannot", why=why))
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals
         if refusals and refusals[0] is TREASURE_UNKNOWN:
             return _open(
-                Words(
-                    "The hand of {seat} cannot be judged: {words}",
-                    "{seat} 的手牌无法判定：{words}",
-                    seat=player_at(hand.seat),
-                    words=refusals[0].words,
+                phrase(
+                    "hand_result.hand_of_cannot", seat=player_at(hand.seat), words=refusals[0].words
                 )
             )
         if refusals:
             why = refusals[0].words
-            return _open(
-                Words(
-                    "The hand of {seat} does not win: {why}",
-                    "{seat} 的手牌不能和：{why}",
-                    seat=player_at(hand.seat),
-                    why=why,
-                )
-            )
+            return _open(phrase("hand_result.hand_of_does", seat=player_at(hand.seat), why=why))
     if len(state.birds) < birds_due(rules_in_force(state), state):
         return _open(Words("Not all birds are recorded.", "鸟牌没有记全。"))
     if ended.missing:
         missing = _seats(set(ended.missing))
-        return _open(
-            Words(
-                "The hands of {missing} are not recorded.",
-                "{missing} 的手牌没有记录。",
-                missing=missing,
-            )
-        )
+        return _open(phrase("hand_result.hands", missing=missing))
     return Due(settled_event(ended), ended.unsure)
 
 

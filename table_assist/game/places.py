@@ -11,7 +11,7 @@ from itertools import islice
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import Phase, Rolled, TableState, Wall
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.rules import wall
 from table_assist.rules.ruleset import Replaces, RollCounted, RuleSet, WallEnd
 from table_assist.rules.shown import SEATS
@@ -102,12 +102,8 @@ class Spot:
     def words(self) -> Words:
         """The spot as it is said at the table: a side is called after the seat behind it."""
         seat, stack = self.place.seat, self.place.stack
-        return Words(
-            "the {layer} tile of stack {stack} before seat {seat}",
-            "座位 {seat} 牌墙第{stack}墩{layer}层",
-            layer=_LAYERS[self.layer],
-            stack=stack,
-            seat=seat,
+        return phrase(
+            "places.tile_of_stack_before", layer=_LAYERS[self.layer], stack=stack, seat=seat
         )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from table_assist.game.fold_win import all_laid, told_otherwise
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.languages.words import Words, joined, player_at, words_of
+from table_assist.languages.words import Words, joined, phrase, player_at, words_of
 from table_assist.rules.play_rules import Appended
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
@@ -114,10 +114,7 @@ _NAMES = {
     LaidKind.KONG_ADDED: Words("Added kong", "补杠"),
     LaidKind.GOLDEN_KONG: Words("Golden Kong", "金杠"),
 }
-_WHICH_UNDONE = Words(
-    "It is not said which kong or egg the win robs or follows, or which tiles of it are left.",
-    "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋，或者它还剩哪些牌。",
-)
+_WHICH_UNDONE = phrase("side_payments.it_is_not_said")
 _CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（跟庄）：")
 _NOTHING = Payment(NO_TRANSFERS)
 
@@ -184,13 +181,7 @@ def told_before(state: TableState, winners: tuple[int, ...]) -> tuple[Words, ...
 
 def _still_so(egg: Laid) -> Words:
     tiles = tiles_words((*egg.tiles, *egg.supplements))
-    return Words(
-        "The egg {tiles} of {seat} was told earlier: does it still lie so, and has nobody "
-        "taken a tile that was put to it?",
-        "{seat} 的蛋 {tiles} 是早先报的：现在还是这样，补的牌也没有被别人要走吗？",
-        tiles=tiles,
-        seat=player_at(egg.seat),
-    )
+    return phrase("side_payments.egg_of_was_told", tiles=tiles, seat=player_at(egg.seat))
 
 
 def _ways_laid(
@@ -234,13 +225,7 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
         )
         unsure.append(words)
         return Payment(NO_TRANSFERS, (words,))
-    heading = Words(
-        "{name} {tiles} of seat {seat}:",
-        "座位 {seat} 的{name} {tiles}：",
-        name=name,
-        tiles=tiles,
-        seat=laid.seat,
-    )
+    heading = phrase("side_payments.of_seat", name=name, tiles=tiles, seat=laid.seat)
     return Payment(paid.transfers, (heading, *paid.steps))
 
 
@@ -257,9 +242,7 @@ def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
     )
     if put is None:
         return Words("The {said}", "{said}", said=said)
-    return Words(
-        "The tile {tile} put to the {said}", "补上的{tile}，{said}", tile=tile_noted(put), said=said
-    )
+    return phrase("side_payments.tile_put", tile=tile_noted(put), said=said)
 
 
 def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
@@ -268,20 +251,8 @@ def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
         return []
     if state.wilds:
         unread = [laid for laid in kongs if not laid.tiles or not laid.tiles[0].is_face]
-        return [
-            Words(
-                "The concealed kong of seat {seat} could not be read: it may be a golden one.",
-                "座位 {seat} 的暗杠未能辨认，可能是金杠。",
-                seat=laid.seat,
-            )
-            for laid in unread
-        ]
-    return [
-        Words(
-            "It is not known which tiles are wild, so a concealed kong may be a golden one.",
-            "混儿未知，暗杠可能是金杠。",
-        )
-    ]
+        return [phrase("side_payments.concealed_kong_of_seat", seat=laid.seat) for laid in unread]
+    return [phrase("side_payments.it_is_not_known")]
 
 
 def _told_otherwise(state: TableState) -> list[Words]:
@@ -306,14 +277,7 @@ def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment
     if not rules.opening:
         return _NOTHING
     late = dict.fromkeys(state.late_openings)
-    unsure += [
-        Words(
-            "Seat {seat} showed its dealt hand too late: not paid.",
-            "座位 {seat} 亮起手牌过迟：不计分。",
-            seat=seat,
-        )
-        for seat in late
-    ]
+    unsure += [phrase("side_payments.seat_showed_its_dealt", seat=seat) for seat in late]
     hands = {shown.seat: shown.tiles for shown in state.openings if shown.seat not in late}
     return together(_opening(rules, state, seat, hands[seat], unsure) for seat in hands)
 
@@ -323,14 +287,7 @@ def _opening(
 ) -> Payment:
     start = instant_wins(rules, tiles, seat=seat, dealer=state.dealer)
     for refusal in start.refusals:
-        unsure.append(
-            Words(
-                "The dealt hand of seat {seat}: {words}",
-                "座位 {seat} 的起手牌：{words}",
-                seat=seat,
-                words=refusal.words,
-            )
-        )
+        unsure.append(phrase("side_payments.dealt_hand_of_seat", seat=seat, words=refusal.words))
     if not start.wins:
         return _NOTHING
     heading = Words(
@@ -355,12 +312,7 @@ def _chase(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
     if len(known) > 1:
         return _NOTHING
     if not all(tile.is_face for tile in tiles):
-        unsure.append(
-            Words(
-                "A first discard could not be read: it may be that all four were the same.",
-                "首轮打出的牌有未辨认的，可能四家同张。",
-            )
-        )
+        unsure.append(phrase("side_payments.first_discard_could"))
         return _NOTHING
     paid = rules.chase(tiles, state.dealer, state.antes, rules.chosen)
     return _NOTHING if paid is None else Payment(paid.transfers, (_CHASE, *paid.steps))

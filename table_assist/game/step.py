@@ -14,6 +14,7 @@ from table_assist.languages.words import (
     Words,
     capitalised,
     joined,
+    phrase,
     same,
 )
 from table_assist.rules.before_play import first_dealer
@@ -88,24 +89,12 @@ def at_words(spot: Spot | None) -> Words:
 
 
 _FIRST_DEALER = {
-    "wind_markers": Words(
-        "Draw the wind markers: who draws East deals first and chooses a seat.",
-        "摸风定位：摸到东者坐庄并选座。",
-    ),
-    "highest_dice": Words(
-        "Everyone throws two dice: the highest total is East and deals first.",
-        "各家掷两骰，点数最大者为东，先坐庄。",
-    ),
-    "dice_and_row": Words(
-        "Throw for who takes the first wind from the row, and from which end: East deals first.",
-        "掷骰定谁先取风牌、从哪一端取：得东者先坐庄。",
-    ),
+    "wind_markers": phrase("step.draw_the_wind_markers"),
+    "highest_dice": phrase("step.everyone_throws_two_dice"),
+    "dice_and_row": phrase("step.throw_for_who_takes"),
 }
 _AT_RANDOM = Words("Choose the first dealer, at random or by agreement.", "首局庄家：随机或商定。")
-_ANTES = Words(
-    "Before the deal the others may challenge the dealer, and the dealer may double down.",
-    "发牌前闲家可拉庄，庄家可坐庄。",
-)
+_ANTES = phrase("step.before_the_deal")
 _BY_DEALER = Words(" The dealer hands the tiles out.", "由庄家分牌。")
 _JUMPS = Words(" (the first and the fifth)", "（取第一和第五张）")
 _NEW_ROUND = Words("A new round begins: draw for seats again. ", "新的一圈：重新摸风定位。")
@@ -125,18 +114,9 @@ def between_hands(rules: RuleSet, state: TableState) -> Step:
         for seat, count in enumerate(stacks)
     ]
     new = _NEW_ROUND if seats_are_due(rules, state) else Words("", "")
-    words = Words(
-        "{new}Build the wall: {sides}.",
-        "{new}砌牌：{sides}。",
-        new=new,
-        sides=joined(sides, COMMA),
-    )
+    words = phrase("step.build_the_wall", new=new, sides=joined(sides, COMMA))
     if not rules.wall.is_built(rules.chosen):
-        words = Words(
-            "{new}Shuffle the cards; everyone makes a heap of about the same size.",
-            "{new}洗牌，各家堆成大小相近的一堆。",
-            new=new,
-        )
+        words = phrase("step.shuffle_the_cards_everyone", new=new)
     return Step(Act.BUILD_WALL, tuple(SEATS), words)
 
 
@@ -159,9 +139,7 @@ def _dealer_due(rules: RuleSet, state: TableState) -> Step:
     if thrown:
         seat = first_dealer(rules, thrown[-1].seat, thrown[-1].values)
         total, who = sum(thrown[-1].values), seat_words(seat)
-        words = Words(
-            "{total}: {who} deals first.", "{total} 点：{who}先坐庄。", total=total, who=who
-        )
+        words = phrase("step.deals_first", total=total, who=who)
         return Step(Act.CHOOSE_DEALER, (seat,), words)
     words = Words("One player rolls two dice for the first dealer.", "一人掷两骰，定庄家。")
     return Step(Act.ROLL_FOR_DEALER, tuple(SEATS), words, throw=Throw.DEALER)
@@ -181,12 +159,7 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
     opening = opened(state, rules)
     if opening is None:
         breacher = seat_words(side)
-        words = Words(
-            "{first}: the wall of {breacher}, who rolls again.",
-            "{first} 点：{breacher}的牌墙，由其再掷。",
-            first=first,
-            breacher=breacher,
-        )
+        words = phrase("step.wall_of_who_rolls", first=first, breacher=breacher)
         return Step(Act.ROLL_AGAIN_TO_BREAK, (side,), words, throw=Throw.SECOND_BREAK)
     broken, loose, dealt = seat_words(opening.side), _loose(rules, opening), _dealt(rules, dealer)
     by = _BY_DEALER if rules.wall.handed_out(rules.chosen) else Words("", "")
@@ -207,16 +180,7 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
 def _deal_cards(first: int, side: int, dealer: int) -> Step:
     """From the heap that the dice name (CL-15)."""
     who, heap = seat_words(dealer), seat_words(side)
-    words = Words(
-        "{first}: cut the heap of {heap} and lay it on the next one. {who} deals 13 cards to "
-        "each and a fourteenth to themselves. Of the rest, all heaps together, the top two "
-        "lie face down as loose cards; they are made up from the bottom.",
-        "{first} 点：切{heap}的牌堆，叠到下一堆上。{who}发给各家 13 张，自己多一张。其余合成一"
-        "叠，上面两张扣放为补牌，用后从底部补足。",
-        first=first,
-        heap=heap,
-        who=capitalised(who),
-    )
+    words = phrase("step.cut_the_heap", first=first, heap=heap, who=capitalised(who))
     return Step(Act.DEAL, (dealer,), words)
 
 
@@ -263,13 +227,5 @@ def _dealt(rules: RuleSet, dealer: int) -> Words:
         seat, count = blocks.pop(0)
         jumps = seat == dealer and count > 1 and rules.wall.dealer_jumps(rules.chosen)
         which = _JUMPS if jumps else Words("", "")
-        takes.append(
-            Words(
-                "{count} to seat {seat}{which}",
-                "座位 {seat} 取 {count} 张{which}",
-                count=count,
-                seat=seat,
-                which=which,
-            )
-        )
+        takes.append(phrase("step.to_seat", count=count, seat=seat, which=which))
     return joined(takes, SEMICOLON)

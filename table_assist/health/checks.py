@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from table_assist.contract.health import SourceHealth
-from table_assist.languages.words import NOTHING, SPACE, Words, joined, unended, words_of
+from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase, unended, words_of
 
 
 class State(StrEnum):
@@ -237,10 +237,7 @@ def _backup(measured: Measured) -> Finding:
     return found("backup.made", hours=f"{age_s / 3600:.0f}")
 
 
-_PHONE = Words(
-    "Look at the phone: it says what is wrong, and goes on by itself.",
-    "请看手机屏幕：上面有原因说明，会自动继续。",
-)
+_PHONE = phrase("checks.look_at_the_phone")
 
 
 def _camera(measured: Measured) -> Finding:

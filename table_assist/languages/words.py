@@ -231,8 +231,15 @@ class UserError(Exception):
 
 
 @cache
-def _errors() -> dict[str, dict[str, tuple[str, str]]]:
-    return tomllib.loads(Path(__file__).with_name("errors.toml").read_text("utf-8"))
+def _read(file: str) -> dict[str, dict[str, tuple[str, str]]]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text("utf-8"))
+
+
+def phrase(name: str, /, **given: object) -> Words:
+    """What `phrases.toml` has under ``module.name``, filled in."""
+    module, _, kind = name.partition(".")
+    en, zh = _read("phrases.toml")[module][kind]
+    return Words(en, zh, **given)
 
 
 class SaidError(UserError):
@@ -245,7 +252,7 @@ class SaidError(UserError):
     @classmethod
     def told(cls, kind: str, /, **given: object) -> Self:
         """The error of a kind, which `errors.toml` has under its class, filled in."""
-        return cls(*_errors()[cls.__name__][kind], **given)
+        return cls(*_read("errors.toml")[cls.__name__][kind], **given)
 
     @classmethod
     def of(cls, words: Words) -> Self:

@@ -12,7 +12,7 @@ from table_assist.capture.recorder import Recorder
 from table_assist.contract.health import SourceHealth
 from table_assist.evidence.crop import draw_readings, readings_json
 from table_assist.evidence.photographer import Shot
-from table_assist.languages.words import NOTHING, SPACE, Words, joined
+from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
@@ -208,10 +208,7 @@ class Sight:
 _UNPLACED = joined(
     (
         Words("The table's corners are not known.", "还不知道牌桌的四角在哪里。"),
-        Words(
-            "Show the table's corners in the assistant's step Calibration.",
-            "请在设置向导的“标定”一步中指出牌桌四角。",
-        ),
+        phrase("sight.show_the_tables_corners"),
     ),
     SPACE,
 )
@@ -242,11 +239,7 @@ class OneCamera(Sight):
         lessons = self._watcher and self._watcher.lessons
         if not lessons or not lessons.learnt:
             return NOTHING
-        return Words(
-            "This table has learnt {faces} faces of its set.",
-            "本桌已学会这副牌的 {faces} 种牌面。",
-            faces=lessons.learnt,
-        )
+        return phrase("sight.this_table_has_learnt", faces=lessons.learnt)
 
     def start(self) -> None:
         """Begin."""
@@ -396,9 +389,7 @@ class TableEyes:
             if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
                 self._logged_t = picture.t_s
                 logger.exception("picture %d could not be read", picture.seq)
-            self._unread = Words(
-                "The pictures cannot be read: {error}", "画面无法读取：{error}", error=error
-            )
+            self._unread = phrase("sight.pictures_cannot_be_read", error=error)
         if self._recorder is not None:
             self._recorder.looked(picture, sight.turn.camera, sight.turn.counting)
         if observation is not None:

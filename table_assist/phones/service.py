@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from table_assist.languages.words import NOTHING, Words, words_of
+from table_assist.languages.words import NOTHING, Words, phrase, words_of
 from table_assist.phones.corners import (
     CornersFrom,
     FoundCorners,
@@ -186,12 +186,7 @@ class CameraService:
             return Aimed(
                 size_wh,
                 is_good=True,
-                says=Words(
-                    "{count} tiles are seen, {unsure} of them unsure.",
-                    "看到 {count} 张牌，其中 {unsure} 张没有把握。",
-                    count=count,
-                    unsure=unsure,
-                ),
+                says=phrase("service.tiles_are_seen", count=count, unsure=unsure),
             )
 
     def take_tiles(self, device: str) -> int:
@@ -238,7 +233,4 @@ class CameraService:
 
 
 _WAIT = Words("Waiting for the next picture.", "正在等下一张画面。")
-_NO_TILES_NOW = Words(
-    "Tiles are made known while the table is set up: open /setup at its machine.",
-    "请在设置牌桌时登记牌：在牌桌的电脑上打开 /setup。",
-)
+_NO_TILES_NOW = phrase("service.tiles_are_made_known")

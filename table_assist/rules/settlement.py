@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from table_assist.languages.words import Words, WordsError
+from table_assist.languages.words import Words, WordsError, phrase
 from table_assist.rules.options import Options
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
@@ -156,14 +156,7 @@ def _debt(payer: int, winner: int, owed: Owed) -> Words:
         most = Words(", at most {points}", "，最多 {points}", points=owed.points)
     points = owed.uncapped or owed.points
     sum_of = f"{formula} = {points}" if formula else f"{points}"
-    return Words(
-        "Seat {payer} pays seat {winner}: {sum_of}{most}.",
-        "座位 {payer} 付座位 {winner}：{sum_of}{most}。",
-        payer=payer,
-        winner=winner,
-        sum_of=sum_of,
-        most=most,
-    )
+    return phrase("settlement.seat_pays_seat", payer=payer, winner=winner, sum_of=sum_of, most=most)
 
 
 __all__ = [
@@ -234,12 +227,7 @@ def pay_agreed_penalty(seat: int, dealer: int, options: Options) -> Payment:
 
 def pay_for_false_win(seat: int, amount: int) -> Payment:
     """The same amount to each other seat."""
-    step = Words(
-        "False win: seat {seat} pays {amount} to each other seat.",
-        "诈和：座位 {seat} 赔其他三家各 {amount} 分。",
-        seat=seat,
-        amount=amount,
-    )
+    step = phrase("settlement.false_win_seat_pays", seat=seat, amount=amount)
     transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
     return Payment(as_transfers(transfers), (step,))
 

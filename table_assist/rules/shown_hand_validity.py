@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from table_assist.languages.words import NOTHING, Plural, Words
+from table_assist.languages.words import NOTHING, Plural, Words, phrase
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
@@ -149,9 +149,7 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
     if won.self_drawn:
         said[_OWN] = _SAID[_OWN]
     elif won.discarder is not None:
-        said[_OTHER] = Words(
-            "a tile of seat {discarder}", "座位 {discarder} 的牌", discarder=won.discarder
-        )
+        said[_OTHER] = phrase("shown_hand_validity.tile_of_seat", discarder=won.discarder)
     for ones, others in _APART:
         for one in ones:
             for other in others:

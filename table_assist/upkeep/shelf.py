@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from table_assist.contract.view import View
-from table_assist.languages.words import NOTHING, SPACE, Words, joined
+from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase
 from table_assist.settings.config import Config, ConfigError
 from table_assist.upkeep.backup.backup import SUFFIX
 from table_assist.upkeep.backup.packing import BackupError, verify
@@ -127,11 +127,7 @@ class Shelf:
             path.unlink(missing_ok=True)
         if done.kept is None:
             return Words("The backup was restored.", "备份已恢复。")
-        return Words(
-            "The backup was restored. What was there before is kept in {kept}.",
-            "备份已恢复。原有内容保存在 {kept}。",
-            kept=done.kept,
-        )
+        return phrase("shelf.backup_was_restored_what", kept=done.kept)
 
     def to_repair(self, whole: int) -> Words:
         """The whole part of a damaged log, and how to go on with it.
@@ -147,19 +143,9 @@ class Shelf:
             except BackupError:
                 continue
             if entries:
-                good = Words(
-                    "The newest good backup is {path} with {entries} entries: put it back on the "
-                    "page Keeping. The damaged file is kept; nothing is overwritten.",
-                    "最新的完好备份是 {path}，共 {entries} 条：请在维护页恢复。损坏的文件会保留，"
-                    "不会被覆盖。",
-                    path=path.name,
-                    entries=entries,
-                )
+                good = phrase("shelf.newest_good_backup", path=path.name, entries=entries)
                 return joined((intact, good), SPACE)
-        none = Words(
-            "There is no good backup: name another file as path under [log] to go on.",
-            "没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
-        )
+        none = phrase("shelf.there_is_no_good")
         return joined((intact, none), SPACE)
 
     def _named(self, name: str) -> Path:

@@ -15,7 +15,7 @@ from flask import Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from table_assist.game.people import giver
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from web.access.trust import DIRECT, PASSED_ON, Trust, host_name
 from web.refusal import RefusedRequest, refuse
 
@@ -148,12 +148,7 @@ def require(
 def role_words(needed: Role, own: Role) -> Words:
     """The sentence that this role may not do it, and which may."""
     may, are = _CALLED[needed], _CALLED[own]
-    return Words(
-        "This is for {may}; here you are {are}.",
-        "这里仅供{may}使用；您现在是{are}。",
-        may=may,
-        are=are,
-    )
+    return phrase("roles.this_is_for_here", may=may, are=are)
 
 
 def declared(app: Flask) -> dict[str, Role | None]:

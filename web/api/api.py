@@ -17,7 +17,7 @@ from table_assist.game.choices import refuse_replacement
 from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
 from table_assist.rules.offer import Call
@@ -46,18 +46,10 @@ from web.view.vocabulary import player, with_names, with_placeholders
 # The rules' words are those of the printed sheet. Nobody's concealed tiles are looked at.
 
 _NEEDS = {
-    Call.CHOW: Words(
-        "You may chow {tile}, with two tiles that make a run with it.",
-        "可以吃 {tile}：手里要有能与它连成顺子的两张。",
-    ),
+    Call.CHOW: phrase("api.you_may_chow"),
     Call.PUNG: Words("You may pung {tile}, with two of it.", "可以碰 {tile}：手里要有两张相同的。"),
-    Call.KONG: Words(
-        "You may kong {tile}, with three of it; then you draw a replacement.",
-        "可以杠 {tile}：手里要有三张相同的，之后补摸一张。",
-    ),
-    Call.WIN: Words(
-        "You may win on {tile}, if it completes your hand.", "可以和 {tile}：它要能凑成你的和牌。"
-    ),
+    Call.KONG: phrase("api.you_may_kong"),
+    Call.WIN: phrase("api.you_may_win"),
 }
 _NO = {
     Call.CHOW: Words("No chow: {why}", "不能吃：{why}"),
@@ -65,29 +57,14 @@ _NO = {
     Call.KONG: Words("No kong: {why}", "不能杠：{why}"),
     Call.WIN: Words("No win: {why}", "不能和：{why}"),
 }
-_DISCARD = Words(
-    "It is your turn: discard one tile. Before that you may say that you win.",
-    "轮到你：打出一张牌。打牌前可以宣布和牌。",
-)
+_DISCARD = phrase("api.it_is_your_turn")
 _DRAW = Words("It is your turn: draw a tile from the wall.", "轮到你：从牌墙摸一张。")
-_MAY_KONG = Words(
-    "With four alike, or the fourth of your pung, you may lay a kong and draw a replacement.",
-    "有四张相同的，或摸到碰过的第四张，可以开杠并补摸一张。",
-)
-_READY = Words(
-    "You may say “{ready}” once your hand waits for a win: then it does not change any more.",
-    "听牌后可以{ready}；{ready}后手牌不再变动。",
-)
+_MAY_KONG = phrase("api.with_four_alike")
+_READY = phrase("api.you_may_say_once")
 _WAIT = Words("{who} has the turn: watch the discard.", "轮到 {who}：注意打出的牌。")
-_SHOWN = Words(
-    "The hand lies open: look at the sum. Whoever pays accepts it; who disagrees objects.",
-    "牌已亮出：看看算分。付分者确认，有异议者提出。",
-)
+_SHOWN = phrase("api.hand_lies_open_look")
 _BETWEEN = Words("No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。")
-_ALONE = Words(
-    "The phone does not see what is played. Photograph your hand: it says what you wait for.",
-    "手机看不到牌局。拍下你的手牌，它会告诉你听什么。",
-)
+_ALONE = phrase("api.phone_does_not_see")
 _ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment may be about
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import speaking
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.live.live_table import LiveTable
 from web.access.roles import LOCAL, Role, Viewer
 from web.answers import to_json
@@ -214,18 +214,10 @@ class Viewers:
         name, own = _holder(who, sender)
         with self._lock:
             if self._of[name] >= own:
-                return Words(
-                    "{own} live views of one sender are open already; close one of them.",
-                    "同一来源已开 {own} 个实时页面，请关闭一个。",
-                    own=own,
-                )
+                return phrase("viewers.live_views", own=own)
             strangers = self.limit - min(KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
-                return Words(
-                    "All {limit} places for live viewers are taken; try again in a moment.",
-                    "{limit} 个观看位置已满，请稍后再试。",
-                    limit=self.limit,
-                )
+                return phrase("viewers.all_places_for_live", limit=self.limit)
             self._of[name] += 1
             self._strangers += _is_stranger(who)
             self.count += 1

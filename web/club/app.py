@@ -16,7 +16,7 @@ from table_assist.club.hub.intake import Collector
 from table_assist.club.hub.ledger import Chains, Ledger
 from table_assist.club.seating import SeatingError
 from table_assist.club.wire import ROOMY_BYTES
-from table_assist.languages.words import SPACE, Words, WordsError, joined
+from table_assist.languages.words import SPACE, WordsError, joined, phrase
 from table_assist.trust.installation import CODE_BYTES, new_secret
 from web.access import guard
 from web.access.roles import Role, Viewer, declared, viewer
@@ -154,8 +154,5 @@ def close_club_app(app: Flask) -> None:
 def _no_database(error: SQLAlchemyError) -> Response:
     """A full disk, or a database that is away."""
     uplink_api.say_no_database(error)
-    said = Words(
-        "The club's database does not answer now. Look whether it was done before you try again.",
-        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。",
-    )
+    said = phrase("app.clubs_database_does")
     return error_answer(RefusedRequest(503, joined((said, *wrong_now()), SPACE)))

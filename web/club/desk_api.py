@@ -18,7 +18,7 @@ from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import alarm_late, place
 from table_assist.club.hub.undoing import undo
 from table_assist.contract.view import words_view
-from table_assist.languages.words import Words, isolated
+from table_assist.languages.words import Words, isolated, phrase
 from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
@@ -32,51 +32,28 @@ from web.refusal import refuse
 
 # With what the act's content holds, names instead of numbers.
 _SENTENCES = {
-    ActKind.ENTER: Words(
-        "{count} players enter from round {first} on: {who}",
-        "从第 {first} 轮起加入 {count} 人：{who}",
-    ),
+    ActKind.ENTER: phrase("desk_api.players_enter_from_round"),
     ActKind.ABSENT: Words("{who} is not there {when}", "{when} {who} 缺席"),
     ActKind.HERE: Words("{who} is there from round {first} on", "{who} 从第 {first} 轮起到场"),
-    ActKind.STAND_IN: Words(
-        "{by} plays for {who} {when}; the points count for {for_whom}",
-        "{when} {by} 替补 {who}；分数计入 {for_whom}",
-    ),
+    ActKind.STAND_IN: phrase("desk_api.plays_for_the_points"),
     ActKind.EXTRA: Words("{table} has {minutes} minutes more", "{table} 加时 {minutes} 分钟"),
-    ActKind.PROFILE: Words(
-        "all tables play by {content} ({sign})", "所有牌桌使用 {content}（{sign}）"
-    ),
-    ActKind.PLACE: Words(
-        "{table} stands in row {row}, column {column}", "{table} 位于第 {row} 行第 {column} 列"
-    ),
-    ActKind.FINISH: Words(
-        "round {round} is finished although not every table agrees: {reason}",
-        "第 {round} 轮结束，但并非各桌一致：{reason}",
-    ),
+    ActKind.PROFILE: phrase("desk_api.all_tables_play"),
+    ActKind.PLACE: phrase("desk_api.stands_in_row_column"),
+    ActKind.FINISH: phrase("desk_api.round_is_finished_although"),
     ActKind.CORRECT: Words("{who} {points}: {reason}", "{who} {points}：{reason}"),
     ActKind.SEATS: Words("at {table} sit {who}", "{table} 入座：{who}"),
-    ActKind.ROUND: Words(
-        "round {round} seated at {tables} tables", "第 {round} 轮入座（{tables} 桌）"
-    ),
+    ActKind.ROUND: phrase("desk_api.round_seated_at_tables"),
     ActKind.PLAN: Words("rounds {first} to {last} planned", "排座：第 {first} 至 {last} 轮"),
     ActKind.MESSAGE: Words("told all tables: {content}", "通知所有牌桌：{content}"),
-    ActKind.RULING: Words(
-        "ruling at {table}: {points}: {reason}", "{table} 裁定：{points}：{reason}"
-    ),
+    ActKind.RULING: phrase("desk_api.ruling"),
     ActKind.LET_IN: Words("{table} let in", "接纳 {table}"),
     ActKind.SEND_OUT: Words("{table} let go", "移除 {table}"),
-    ActKind.LIST: Words(
-        "{count} players added, {count_2} changed: {who}",
-        "新增 {count} 人，更改 {count_2} 人：{who}",
-    ),
+    ActKind.LIST: phrase("desk_api.players_added_changed"),
     ActKind.BEGIN: Words("session {content} begun", "建立场次 {content}"),
     ActKind.SERIES: Words("{content} made of sessions", "建立赛事或赛季 {content}"),
     ActKind.GO: Words("goes to the call at {table}", "前往 {table} 的呼叫"),
     ActKind.DONE: Words("the call at {table} is done", "{table} 的呼叫已处理完"),
-    ActKind.PICTURE: Words(
-        "the picture of hand {content} at {table} deleted",
-        "已删除 {table} 第 {content} 局的照片",
-    ),
+    ActKind.PICTURE: phrase("desk_api.picture_of_hand"),
     ActKind.ALARM: Words("an alarm seen to", "已处理一项警报"),
     ActKind.UNDO: Words("taken back", "撤销"),
 }
@@ -368,9 +345,7 @@ def reconciled() -> Told:
     """Answer with the sums that must be zero: all entries are read and checked anew."""
     rows = Ledger(base()).reconciled()
     minutes, fault = heads_hold(base(), hub_key())
-    borne_out = Words(
-        "{minutes} minutes, all borne out", "{minutes} 分钟，全部相符", minutes=minutes
-    )
+    borne_out = phrase("desk_api.minutes_all_borne_out", minutes=minutes)
     noted = Words("noted each minute", "每分钟的记录")
     rows.append(Sum(noted, not fault, fault or borne_out))
     return {"rows": [

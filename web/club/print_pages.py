@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint
 
 from table_assist.club.hub.ledger import LedgerPlace
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from web.access.roles import Role, require
 from web.club.seating_api import rounds_of
 from web.club.shared import (
@@ -35,10 +35,7 @@ _COLUMNS = (
 _ROUND = Words("Round {n}", "第 {n} 轮")
 _CERTIFICATE = Words("Certificate", "成绩证书")
 _PLACE = Words("{place} of {of}", "{of} 人中第 {place} 名")
-_RESULT = Words(
-    "{points} points, {hands} hands played, {wins} won",
-    "{points} 分，共 {hands} 局，胡牌 {wins} 局",
-)
+_RESULT = phrase("print_pages.points_hands_played_won")
 _SHEET = Words("Score sheet", "成绩单")
 _ROUNDS = (
     Words("Round", "轮"), Words("Table", "牌桌"), Words("Points", "分数"), Words("Hands", "局数"),

@@ -19,7 +19,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from table_assist.contract.commands import NotKeptError, Settle
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.view import View
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.parts import VERSION
 from table_assist.settings.config import MqttConfig
@@ -233,11 +233,8 @@ class MqttOutlet:
             config = self._config
             why = str(reason)
             said = config.broker.hide(why)
-            self._trouble = Words(
-                "The MQTT broker {broker} refuses: {said}. Check user and password.",
-                "MQTT 服务器 {broker} 拒绝连接（{said}）。请检查用户名和密码。",
-                broker=config.broker,
-                said=said,
+            self._trouble = phrase(
+                "mqtt.mqtt_broker_refuses_check", broker=config.broker, said=said
             )
             return
         with self._lock:
@@ -300,8 +297,4 @@ class MqttOutlet:
 
 
 def _no_answer(config: MqttConfig) -> Words:
-    return Words(
-        "The MQTT broker {broker} does not answer.",
-        "MQTT 服务器 {broker} 没有应答。",
-        broker=config.broker,
-    )
+    return phrase("mqtt.mqtt_broker_does", broker=config.broker)

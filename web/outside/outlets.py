@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View, words_view
-from table_assist.languages.words import NOTHING, Words, joined
+from table_assist.languages.words import NOTHING, Words, joined, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.settings.config import Config
@@ -85,10 +85,7 @@ logger = logging.getLogger(__name__)
 
 LOOK_S = 0.5
 KEY, TOLD = ".webhook-key", ".webhook-told"  # behind the log's name
-NO_LIBRARY = Words(
-    "The package paho-mqtt is not installed: pip install 'table-assist[mqtt]'.",
-    "未安装 paho-mqtt：pip install 'table-assist[mqtt]'。",
-)
+NO_LIBRARY = phrase("outlets.package_paho_mqtt")
 
 
 class Outlets:

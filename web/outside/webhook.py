@@ -25,7 +25,7 @@ from table_assist.contract.health import SourceHealth
 from table_assist.contract.snapshot import Snapshot
 from table_assist.contract.view import View
 from table_assist.game.people import by_person
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.private import write_whole
@@ -166,12 +166,7 @@ class WebhookOutlet:
             name = self._path.name
             self._put_off(
                 now_s,
-                Words(
-                    "What the webhook was told cannot be kept in {name}: {why}.",
-                    "网络回调的进度无法写入 {name}：{why}。",
-                    name=name,
-                    why=why,
-                ),
+                phrase("webhook.what_the_webhook", name=name, why=why),
             )
         else:
             self._trouble, self._delay_s = NOTHING, SOONEST_S

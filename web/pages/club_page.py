@@ -9,7 +9,7 @@ from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
 from table_assist.contract.view import words_view
-from table_assist.languages.words import Words, capitalised
+from table_assist.languages.words import Words, capitalised, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.trust.installation import open_key
 from web.access.roles import Role, is_here, require
@@ -131,19 +131,8 @@ def over() -> Response:
 def _next(place: Next) -> dict[str, object]:
     """Where somebody sits next: said to the player, and to all."""
     wind = WINDS[place.seat]
-    own = Words(
-        "You sit next at {table}, {wind}.",
-        "下一轮您坐 {table}，{wind}。",
-        table=place.table,
-        wind=wind,
-    )
-    every = Words(
-        "{name}: {table}, {wind}",
-        "{name}：{table}，{wind}",
-        name=place.name,
-        table=place.table,
-        wind=wind,
-    )
+    own = phrase("club_page.you_sit_next", table=place.table, wind=wind)
+    every = phrase("club_page.name_table_wind", name=place.name, table=place.table, wind=wind)
     return {**asdict(place), "own": words_view(own), "every": words_view(every)}
 
 
@@ -158,12 +147,7 @@ def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
     if is_lost:
         label = Words("{label} (club not reached)", "{label}（未连上俱乐部）", label=label)
     if minutes:
-        label = Words(
-            "{label}, {minutes} min more",
-            "{label}，加时 {minutes} 分钟",
-            label=label,
-            minutes=minutes,
-        )
+        label = phrase("club_page.min_more", label=label, minutes=minutes)
     return {"left_s": round(left_s, 1), "running": running, "label": words_view(label)}
 
 

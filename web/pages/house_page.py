@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from flask import Blueprint, Response, current_app, request
 
 from table_assist.contract.view import View, words_view
-from table_assist.languages.words import Words, words_of
+from table_assist.languages.words import Words, phrase, words_of
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
 from table_assist.rules.options import Option
 from table_assist.rules.profile import (
@@ -40,9 +40,7 @@ from web.table import any_table
 # A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
 
 _HOUSE = Words("Agreed in this house", "本桌约定")
-_FOOT = Words(
-    "Rule set {rules}, profile {id}, fingerprint {sign}", "规则 {rules}，约定 {id}，指纹 {sign}"
-)
+_FOOT = phrase("house_page.rule_set_profile_fingerprint")
 # The played part hangs on the wall. The rest is in the whole sheet.
 _SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
 

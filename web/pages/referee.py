@@ -17,7 +17,7 @@ from table_assist.evidence.dispute.hand import (
 )
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import Names, seated
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed
@@ -158,17 +158,10 @@ def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
             words = Words("Entry {seq} was taken back.", "第 {seq} 条已撤回。", seq=seq)
         case Amended(seq, event):
             said = _words(hand, event, names)
-            words = Words(
-                "Entry {seq} was put right: {said}", "第 {seq} 条改为：{said}", seq=seq, said=said
-            )
+            words = phrase("referee.entry_was_put_right", seq=seq, said=said)
         case Inserted(before, event):
             said = _words(hand, event, names)
-            words = Words(
-                "Before entry {before} was added: {said}",
-                "第 {before} 条之前补记：{said}",
-                before=before,
-                said=said,
-            )
+            words = phrase("referee.before_entry_was_added", before=before, said=said)
         case _:
             words = Words("", "")
     return {

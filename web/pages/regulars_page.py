@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, request
 from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.record.export import spreadsheet
 from table_assist.regulars.kept import (
     COLOURS,
@@ -61,10 +61,7 @@ def give_proof(response: Response, secret: str) -> None:
 blueprint = Blueprint("regulars", __name__)
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
 _NOT_YOURS = Words("This phone may delete its own player alone.", "这部手机只能删除本人。")
-_ELSEWHERE = Words(
-    "{name} is remembered with another phone.",
-    "{name} 已由另一部手机记住。",
-)
+_ELSEWHERE = phrase("regulars_page.is_remembered_with_another")
 
 
 @blueprint.get("/regulars")

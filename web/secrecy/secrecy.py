@@ -53,7 +53,7 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import is_ready
-from table_assist.languages.words import Words, player_at
+from table_assist.languages.words import Words, phrase, player_at
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Amended, Entry, Inserted
 from table_assist.rules.verdict import Settlement
@@ -216,11 +216,7 @@ def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
     seat = asked.if_yes.seat
     return replace(
         asked,
-        text=Words(
-            "The hand of {seat} as read does not win. Refuse it?",
-            "{seat} 的手牌（按所读）不能和。判为无效吗？",
-            seat=player_at(seat),
-        ),
+        text=phrase("secrecy.hand_of_as_read", seat=player_at(seat)),
         if_yes=WinRefused(seat, _REFUSED),
     )
 
@@ -229,14 +225,8 @@ def _with_event(entry: Entry, event: object) -> Entry:
     return entry if event is entry.event else replace(entry, event=event)  # type: ignore[arg-type]
 
 
-HIDDEN = Words(
-    "The treasure is still a secret: this can be asked once it is revealed.",
-    "宝牌尚未公开：公开之后才能这样问。",
-)
-NO_ADVICE = Words(
-    "A hand is being played: what tiles are worth is said when a win is declared.",
-    "牌局进行中：有人宣布和牌后才说明牌值多少。",
-)
+HIDDEN = phrase("secrecy.treasure_is_still")
+NO_ADVICE = phrase("secrecy.hand_is_being_played")
 # Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
 _AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
 _PLAIN = (Discarded, Claimed, KongDeclared, Drew, BonusLaid, EggLaid, EggAppended, BirdTurned)

@@ -11,7 +11,15 @@ from table_assist.game.events import Event, Throw
 from table_assist.game.people import Names, by_person, name_words
 from table_assist.game.state import TableState
 from table_assist.game.sureness import Sureness
-from table_assist.languages.words import Changed, Words, isolated, joined, player_at, with_players
+from table_assist.languages.words import (
+    Changed,
+    Words,
+    isolated,
+    joined,
+    phrase,
+    player_at,
+    with_players,
+)
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.rules.judge import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
@@ -79,21 +87,8 @@ def sure_words(sureness: Sureness | None) -> tuple[Words, ...]:
         "face": tile_words(other.other),
     }
     if other.seat is None:
-        return (
-            Words(
-                "The tiles as read: {sure} sure. Look at the bird {read}: is it {face}?",
-                "牌面识别把握 {sure}。请看鸟牌{read}：会不会是{face}？",
-                **said,
-            ),
-        )
-    return (
-        Words(
-            "The tiles as read: {sure} sure. Look at {read} of {who}: is it {face}?",
-            "牌面识别把握 {sure}。请看 {who} 的{read}：会不会是{face}？",
-            **said,
-            who=player_at(other.seat),
-        ),
-    )
+        return (phrase("vocabulary.tiles_as_read_sure", **said),)
+    return (phrase("vocabulary.tiles_as_read_sure_look", **said, who=player_at(other.seat)),)
 
 
 def percent(share: float) -> str:

@@ -19,7 +19,7 @@ from table_assist.capture.manifest import (
 )
 from table_assist.contract.secret import Hidden, hidden_in, hidden_rows, read_hidden
 from table_assist.health.checks import Finding, finding_lines, found, is_well, machine_checks
-from table_assist.languages.words import Words
+from table_assist.languages.words import phrase
 from table_assist.phones.service import calibration_file
 from table_assist.record.export import read_log
 from table_assist.record.json_rows import DAMAGES, small
@@ -81,9 +81,7 @@ def _let_in(settings: Path | None) -> Iterator[tuple[str, str]]:
             yield str(each["id"]), str(each["name"]) or "the phone"
 
 
-_PRESS = Words(
-    "Now press every key and move every switch once", "现在请把每个键按一次、每个开关动一次"
-)
+_PRESS = phrase("command.now_press_every_key")
 
 
 @dataclass(slots=True)

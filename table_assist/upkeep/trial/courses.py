@@ -44,7 +44,7 @@ from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import Names
 from table_assist.game.state import TableState
-from table_assist.languages.words import Words, joined, player_at, same, with_players
+from table_assist.languages.words import Words, joined, phrase, player_at, same, with_players
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import Tile
@@ -127,10 +127,7 @@ class Script:
     steps: tuple[Instruction, ...]
 
 
-BEGINS = Words(
-    "The table is empty, and all tiles lie beside it. Tap: the hand is dealt. Nobody takes tiles.",
-    "桌面清空，所有牌放在桌外。请点按：已发牌。不必真的抓牌。",
-)
+BEGINS = phrase("courses.table_is_empty")
 ENDS = Words("Take all tiles off the table.", "把所有牌拿下桌。")
 _IN_ROW = Words("in one row where the hand stands, faces up", "在手牌位置排成一行，牌面朝上")
 
@@ -172,65 +169,32 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
             return _claim(event, before, discarder, tiles)
         case KongDeclared(seat, MeldKind.KONG_ADDED, tile):
             name = tile_words(tile)
-            return Words(
-                "{seat}: {name}, beside the three that lie before you.",
-                "{seat}：{name}，放在面前那三张旁边。",
-                seat=player_at(seat),
-                name=name,
-            )
+            return phrase("courses.beside_the_three", seat=player_at(seat), name=name)
         case KongDeclared(seat) | EggLaid(seat):
             return _open(seat, before, tiles)
         case EggAppended(seat, _, tile):
             name = tile_words(tile)
-            return Words(
-                "{seat}: {name}, close beside the egg that lies before you.",
-                "{seat}：{name}，紧挨着面前的蛋放下。",
-                seat=player_at(seat),
-                name=name,
-            )
+            return phrase("courses.close_beside_the_egg", seat=player_at(seat), name=name)
         case BonusLaid(seat):
-            return Words(
-                "{seat}: {tiles}, before you at the left, right of what lies there.",
-                "{seat}：{tiles}，放在面前左侧已有牌的右边。",
-                seat=player_at(seat),
-                tiles=tiles,
-            )
+            return phrase("courses.before_you", seat=player_at(seat), tiles=tiles)
         case StartingHandShown(seat):
-            return Words(
-                "{seat}: lay these {in_row}: {tiles}.",
-                "{seat}：把这些牌{in_row}：{tiles}。",
-                seat=player_at(seat),
-                in_row=_IN_ROW,
-                tiles=tiles,
-            )
+            return phrase("courses.lay_these", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles)
         case ReadyDeclared(seat):
             ready = rules_in_force(before).ready_names
             return Words("{seat}: {ready}.", "{seat}：{ready}。", seat=player_at(seat), ready=ready)
         case LastTilePassed(seat):
-            return Words(
-                "{seat} leaves the last tile.", "{seat}不要最后一张牌。", seat=player_at(seat)
-            )
+            return phrase("courses.leaves_the_last_tile", seat=player_at(seat))
         case WinDeclared(seat):
             return Words("{seat} declares a win.", "{seat}报和。", seat=player_at(seat))
         case HandShown(seat):
             return _shown(event, tiles)
         case HandLaidDown(seat):
-            return Words(
-                "{seat}: lay the hand {in_row}: {tiles}.",
-                "{seat}：手牌{in_row}：{tiles}。",
-                seat=player_at(seat),
-                in_row=_IN_ROW,
-                tiles=tiles,
-            )
+            return phrase("courses.lay_the_hand", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles)
         case IndicatorTurned():
             return _indicator(event, new, tiles)
         case BirdTurned(tile):
             name = tile_words(tile)
-            return Words(
-                "The bird: {name}, face up in the middle of the table.",
-                "鸟牌：{name}，牌面朝上放在桌子中间。",
-                name=name,
-            )
+            return phrase("courses.bird_face_up", name=name)
         case Settled():
             return Words("Tap: everybody accepts what is shown.", "请点按：大家同意所示的结算。")
         case _:
@@ -240,20 +204,12 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
 def _discard(seat: int, tile: Tile, before: TableState) -> Words:
     name, lying = tile_words(tile), len(before.seats[seat].river)
     if lying == 0:
-        where = Words(
-            "first of the row before you, at its left end", "放在面前，作为牌河第一行最左一张"
-        )
+        where = phrase("courses.first_of_the_row")
     elif lying % RIVER_ROW == 0:
         where = Words("begin the next row, nearer to you", "另起一行，靠近自己，从左边开始")
     else:
         where = Words("into the row before you, right of the last", "放入面前这一行，最后一张右边")
-    return Words(
-        "{seat}: {name}, {where}.",
-        "{seat}：{name}，{where}。",
-        seat=player_at(seat),
-        name=name,
-        where=where,
-    )
+    return phrase("courses.seat_name_where", seat=player_at(seat), name=name, where=where)
 
 
 def _claim(event: Claimed, before: TableState, discarder: int, tiles: Words) -> Words:
@@ -275,13 +231,7 @@ def _claim(event: Claimed, before: TableState, discarder: int, tiles: Words) -> 
 
 def _open(seat: int, before: TableState, tiles: Words) -> Words:
     place = _beside(before, seat)
-    return Words(
-        "{seat}: lay before you, {place}: {tiles}.",
-        "{seat}：在面前{place}放下：{tiles}。",
-        seat=player_at(seat),
-        place=place,
-        tiles=tiles,
-    )
+    return phrase("courses.lay_before_you", seat=player_at(seat), place=place, tiles=tiles)
 
 
 def _beside(before: TableState, seat: int) -> Words:
@@ -295,13 +245,8 @@ def _shown(event: HandShown, tiles: Words) -> Words:
     apart = Words("", "")
     if event.self_drawn:
         apart = Words("; the last one two fingers apart", "；最后一张隔开两指")
-    return Words(
-        "{seat}: lay these {in_row}: {tiles}{apart}.",
-        "{seat}：把这些牌{in_row}：{tiles}{apart}。",
-        seat=player_at(seat),
-        in_row=_IN_ROW,
-        tiles=tiles,
-        apart=apart,
+    return phrase(
+        "courses.lay_these_2", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles, apart=apart
     )
 
 
@@ -309,9 +254,7 @@ def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) 
     if not new or any(tile.pose is Pose.FACE_DOWN for tile in new):
         return Words("In the middle of the table: {tiles}.", "放在桌子中间：{tiles}。", tiles=tiles)
     if event.tile is Tile.UNKNOWN or abs(new[0].x_mm) + abs(new[0].y_mm) < 150:  # in the middle
-        return Words(
-            "Turn the tile in the middle up: {tiles}.", "翻开桌子中间的牌：{tiles}。", tiles=tiles
-        )
+        return phrase("courses.turn_the_tile", tiles=tiles)
     seat, aside_cm = _wall_place(new[0])
     side = Words("right", "右") if aside_cm >= 0 else Words("left", "左")
     return Words(
@@ -479,9 +422,7 @@ def _said(
 
 def _presses(seat: int, key: Key) -> Words:
     name = KEYS[key]
-    return Words(
-        "{seat}: press the {name} key.", "{seat}：按“{name}”键。", seat=player_at(seat), name=name
-    )
+    return phrase("courses.press_the_key", seat=player_at(seat), name=name)
 
 
 def _is_in_wall(tile: PlacedTile, fit: Fit) -> bool:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from table_assist.contract.commands import EndHand
 from table_assist.game.events import Attested, Discarded, HandAbandoned
-from table_assist.languages.words import SaidError, Words, player_at
+from table_assist.languages.words import SaidError, Words, phrase, player_at
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import tile_words
@@ -100,22 +100,14 @@ def _beside(says: Words, scene: Scene, *covers: Cover, seconds: float = 3.0) -> 
 
 def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     seat = ((step.seat or 0) + 2) % 4
-    says = Words(
-        "Hold an arm over the discards of {seat}, and count to five.",
-        "把手臂放在{seat}的牌河上方，数到五。",
-        seat=player_at(seat),
-    )
+    says = phrase("script.hold_an_arm_over", seat=player_at(seat))
     yield _beside(says, lying, *reaching_arm(seat, *on_table(seat, 0, 60)), seconds=ARM_S)
     yield _beside(Words("Take the arm away.", "把手臂收回。"), lying)
 
 
 def _call(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     """A called player looks away; a phone that watches the table gives no pictures meanwhile."""
-    says = Words(
-        "As if you were called: lock this phone, and a phone that watches the table. Count to "
-        "five, unlock them, and go on here.",
-        "假装来了电话：锁上这部手机，以及拍摄牌桌的手机。数到五，解锁后在此继续。",
-    )
+    says = phrase("script.as_if_you")
     called = _beside(says, lying, seconds=CALL_S)
     yield replace(called, look=replace(called.look, arrives=False))
 
@@ -149,12 +141,7 @@ def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Ins
     others = [tile for tile in rules.kinds if tile is not new[0].tile]
     other = others[len(lying.tiles) % len(others)]
     seat, name = step.seat, tile_words(other)
-    says = Words(
-        "{seat}: {name}, right of the last. It will be taken back.",
-        "{seat}：{name}，放在最后一张右边。随后要收回。",
-        seat=player_at(seat),
-        name=name,
-    )
+    says = phrase("script.right_of_the_last", seat=player_at(seat), name=name)
     laid = replace(lying, tiles=(*lying.tiles, replace(new[0], tile=other)))
     look = CameraMoment(laid, 2.0)
     yield Instruction(TrialAct.TROUBLE, says, look, tiles=(other,), seat=seat)
@@ -168,11 +155,7 @@ def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
     x, y = on_table(seat, 250.0, 300.0)
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     cup = Cover(tuple((x + CUP_MM * a, y + CUP_MM * b) for a, b in corners), CUP_COLOUR, 80.0)
-    says = Words(
-        "Put a cup on the table, at the right hand of {seat}.",
-        "在{seat}右手边的桌面上放一只杯子。",
-        seat=player_at(seat),
-    )
+    says = phrase("script.put_a_cup", seat=player_at(seat))
     yield _beside(says, lying, cup)
     yield _beside(Words("Take the cup away.", "把杯子拿走。"), lying)
 
@@ -185,9 +168,7 @@ def _lamp(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructi
 
 
 def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
-    says = Words(
-        "Push the camera a little, by a finger's breadth.", "轻轻碰一下摄像头，移动约一指宽。"
-    )
+    says = phrase("script.push_the_camera")
     pushed = _beside(says, lying, seconds=4.0)
     yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
 

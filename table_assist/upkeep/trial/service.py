@@ -13,7 +13,7 @@ from table_assist.contract.commands import NotKeptError, key_of
 from table_assist.contract.view import View, words_view
 from table_assist.game.events import Attested
 from table_assist.game.people import Names
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
 from table_assist.record.log import Source
@@ -45,11 +45,7 @@ BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
 KEPT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
-_UNSEEN = Words(
-    "The camera has seen nothing new on the table. Lay what the step says; if it lies there, tap "
-    "once more.",
-    "摄像头没有看到桌上有新的变化。请按步骤摆放；如已摆好，请再点一次。",
-)
+_UNSEEN = phrase("service.camera_has_seen_nothing")
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
