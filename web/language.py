@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from flask import Flask, request
 
-from table_assist.contract import view
+from table_assist.contract.view import speak
 from table_assist.languages.catalogue import LANGUAGES, catalogues, known
 from table_assist.languages.words import Words, isolated
 
@@ -15,8 +15,8 @@ NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in
 def init_app(app: Flask) -> None:
     """Have what the app answers say its words in the reader's language, too."""
     app.add_template_filter(isolated)
-    app.before_request(lambda: view.speak(chosen_language()))
-    app.teardown_request(lambda _: view.speak("en"))
+    app.before_request(lambda: speak(chosen_language()))
+    app.teardown_request(lambda _: speak("en"))
 
 
 def chosen_language() -> str:
