@@ -11,8 +11,15 @@ from typing import Final
 
 from firmware_bridge.clock import ClockFit
 from firmware_bridge.frames import encode
-from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Hello
-from firmware_bridge.orders import Order, OrderDone, OrdersInFlight, acknowledge_frame
+from firmware_bridge.messages import (
+    PROTOCOL,
+    BoardSnapshot,
+    Hello,
+    Order,
+    OrderDone,
+    OrdersInFlight,
+    acknowledge_frame,
+)
 from firmware_bridge.ports import (
     FoundPort,
     Locator,

@@ -13,14 +13,16 @@ from firmware_bridge.events import EventContent, UnreadableEvent
 from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, line_length
 from firmware_bridge.messages import (
     PROTOCOL,
+    Acknowledge,
+    Answer,
     BadMessage,
     BoardSnapshot,
     Event,
     Hello,
     UnknownMessage,
     parse,
+    parse_answer,
 )
-from firmware_bridge.orders import Acknowledge, Answer, parse_answer
 
 # A board whose boot id is broken (always the same) is known by its clock, which starts at 0 again.
 # Messages may overtake each other by less than this.

@@ -21,8 +21,7 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.link import LinkDown, LinkHealth, LinkItem, LinkUp
-from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
-from firmware_bridge.orders import OrderDone
+from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone
 from firmware_bridge.receiver import EventsLost, Reading
 
 # The faults of docs/PROTOCOL.md; {} stands for the digit at the end.

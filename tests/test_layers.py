@@ -42,7 +42,7 @@ FLOORS = {
     """,
     "table_assist.rules": """
         shown verdict
-        offer options rounds
+        options
         settlement win
         play_rules
         ruleset
@@ -59,7 +59,7 @@ FLOORS = {
         house
     """,
     "web": """
-        language page_words refusal table
+        language refusal
         access answers
         serving
         view secrecy
@@ -93,7 +93,7 @@ CONFINED = {
     "openskill": ("table_assist.regulars.ratings",),
     "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),
-    "paho": ("web.outside.mqtt",),
+    "paho": ("web.outside.outlets",),
     "prometheus_client": ("web.setup.metrics",),
     "torch": ("models",),
     "ultralytics": ("models",),

@@ -25,8 +25,7 @@ from table_assist.rules.house.given import (
     read_melds,
     read_values,
 )
-from table_assist.rules.play_rules import EggRule, must_throw_again
-from table_assist.rules.rounds import RoundResult
+from table_assist.rules.play_rules import EggRule, RoundResult, must_throw_again
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal

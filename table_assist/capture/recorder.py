@@ -42,7 +42,7 @@ from table_assist.capture.manifest import (
     write_manifest,
 )
 from table_assist.contract.commands import Command
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Attested
 from table_assist.languages.words import NOTHING, phrase
 from table_assist.record.log import Entry, entry_from_json, entry_to_json

@@ -31,8 +31,8 @@ from web import create_app, finish
 from web.access.guard import WILDCARDS, code_text, own_address
 from web.access.trust import is_loopback
 from web.outside.outlets import Outlets
+from web.pages.club_page import hall_view
 from web.pages.dispute_page import packed_for_club
-from web.pages.hall_view import hall_view
 from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app
 

@@ -115,7 +115,7 @@ def enrol(options: argparse.Namespace) -> int:
 
 def read(options: argparse.Namespace) -> int:
     """Naming the tiles in pictures."""
-    from table_assist.photos.judge_photo import look_lines, look_report
+    from table_assist.photos.arrange import look_lines, look_report
     from table_assist.vision.enrolment.files import find_set
     from table_assist.vision.pictures.picture import PictureError, save_picture
     from table_assist.vision.reading.overlay import draw_overlay

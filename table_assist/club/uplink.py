@@ -50,8 +50,7 @@ from table_assist.club.wire import (
     rows_in,
 )
 from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, People, by_person
 from table_assist.languages.words import NOTHING, Words, phrase, words_of

@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.contract.commands import Command, Correct, Insert, Rule, Undo
-from table_assist.contract.evidence import Evidence, digest_of
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.crop import Box, box_of, crop_of, readings_json
 from table_assist.evidence.store import (
     MOST_DAYS,
     SUFFIX,
+    Evidence,
     EvidenceError,
     EvidenceMoment,
     EvidenceStore,
+    digest_of,
 )
 from table_assist.game.events import (
     Asked,

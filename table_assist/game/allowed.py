@@ -62,10 +62,9 @@ from table_assist.rules.calls import (
 )
 from table_assist.rules.calls import refuse as refuse_call
 from table_assist.rules.judge import judge
-from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import Replaces, RuleSet
-from table_assist.rules.shown import ReadyHand
+from table_assist.rules.shown import Call, Offer, ReadyHand, TileSource
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import Meld, MeldKind

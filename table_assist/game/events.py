@@ -11,7 +11,7 @@ from typing import Annotated
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.rules.options import OptionValue
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind

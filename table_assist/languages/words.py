@@ -9,10 +9,12 @@ A name in braces that is not given stays as it is: a page fills it in, or `Words
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from table_assist.languages.catalogue import catalogues
 
@@ -300,3 +302,32 @@ def clean_name(text: str) -> str:
         return ""
     seen = (kind[0] in "LNPS" for kind, each in zip(kinds, name, strict=True) if each not in _BLANK)
     return name if any(seen) else ""
+
+
+View = dict[str, Any]
+_BESIDE: ContextVar[str] = ContextVar("beside", default="")
+
+
+def words_view(words: Words) -> View:
+    """English, Chinese, and the language that is spoken beside them; the page chooses."""
+    view = {"en": words.en, "zh": words.zh}
+    beside = _BESIDE.get()
+    if beside:
+        view[beside] = words.said(beside)
+    return view
+
+
+def speak(language: str) -> None:
+    """This thread answers in that language, too, from now on."""
+    _BESIDE.set("" if language in ("en", "zh") else language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """The same for a while."""
+    before = _BESIDE.get()
+    speak(language)
+    try:
+        yield
+    finally:
+        _BESIDE.set(before)

@@ -18,15 +18,11 @@ from firmware_bridge.messages import MS_MODULUS, PROTOCOL, Event, Hello, Message
 from firmware_bridge.receiver import Reading
 from table_assist.capture.recorder import NotingStore, Recorder
 from table_assist.club.orders import order_words
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command, NotKeptError
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
-from table_assist.evidence.dispute.file import rule_sheet
-from table_assist.evidence.dispute.hand import attestations, not_yet_said
+from table_assist.contract.commands import Change, Command, NotKeptError
+from table_assist.contract.snapshot import Snapshot, SourceHealth
+from table_assist.evidence.dispute.file import attestations, not_yet_said, rule_sheet
 from table_assist.evidence.photographer import open_photographer
-from table_assist.evidence.store import EvidenceMoment
+from table_assist.evidence.store import Evidence, EvidenceMoment
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.languages.board_words import board_words
@@ -40,8 +36,8 @@ from table_assist.record.store import Store, StoreError
 from table_assist.session.bindings import SUFFIX as PIECES
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
-from table_assist.settings.build import is_placed, layout_of, profile_of, watcher_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError
+from table_assist.settings.edit import is_placed, layout_of, profile_of, watcher_of
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.reading.read import Reader, open_reader

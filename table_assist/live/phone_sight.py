@@ -14,8 +14,8 @@ from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joine
 from table_assist.live.sight import Sight, Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
 from table_assist.phones.service import calibration_file
-from table_assist.settings.build import kept_watcher
 from table_assist.settings.config import Config
+from table_assist.settings.edit import kept_watcher
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader

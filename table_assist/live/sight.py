@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from table_assist.capture.recorder import Recorder
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.crop import draw_readings, readings_json
 from table_assist.evidence.photographer import Shot
 from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, Words, phrase
-from table_assist.settings.build import layout_of
 from table_assist.settings.config import Config, Corners
+from table_assist.settings.edit import layout_of
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings

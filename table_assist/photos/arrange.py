@@ -5,7 +5,7 @@ by where they lie and what they are. What cannot be told is a doubt, in a senten
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -15,9 +15,12 @@ import numpy as np
 from table_assist.languages.words import Words, joined, phrase, same
 from table_assist.tiles.melds import Meld, MeldKind, is_set, tile_noted, tiles_words
 from table_assist.tiles.tile import COPIES, Tile
-from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
+from table_assist.vision.reading.readings import Readings, picture_report, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.rows import TileRow, find_rows, sizes, turned
+from table_assist.vision.table.advice import Advice, advise
 
 
 class Side(StrEnum):
@@ -448,3 +451,37 @@ class _Arranger:
                 )
         if Tile.BACK in loose:
             self._doubt(Words("a tile of the hand lies face down", "有一张牌扣着"))
+
+
+def look_report(picture: str, image: Image, readings: Readings) -> dict[str, object]:
+    """The JSON object of one picture."""
+    return picture_report(picture, readings) | {
+        "rows": rows_report(readings, laid_rows(readings)),
+        "advice": advice_report(advise(image, readings)),
+    }
+
+
+def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
+    """The same in words."""
+    yield f"{picture}: {len(readings)} tiles and dice"
+    for row in laid_rows(readings):
+        yield f"  {tell_row(readings, row)}"
+    for label, confidence in zip(readings.labels, readings.confidence, strict=True):
+        yield f"  {label:5}{confidence:6.1%}"
+    yield from advice_lines(advise(image, readings))
+
+
+_ADVICE = Words("Advice: {advice}", "建议：{advice}")
+
+
+def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
+    """Advice as JSON, in both languages."""
+    return [
+        {"trouble": str(each.trouble), "en": each.words.en, "zh": each.words.zh} for each in advice
+    ]
+
+
+def advice_lines(advice: tuple[Advice, ...], language: str = "en") -> Iterator[str]:
+    """Advice in words."""
+    for each in advice:
+        yield _ADVICE.filled(advice=each.words).said(language)

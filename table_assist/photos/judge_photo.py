@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, Words, phrase, words_of
-from table_assist.photos.arrange import ArrangedHand, arrange_hand
+from table_assist.photos.arrange import ArrangedHand, advice_lines, advice_report, arrange_hand
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
@@ -13,45 +13,12 @@ from table_assist.rules.waiting import ReadyHelp
 from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
 from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import Advice, PictureFault, advise
 
-
-def look_report(picture: str, image: Image, readings: Readings) -> dict[str, object]:
-    """The JSON object of one picture."""
-    return picture_report(picture, readings) | {
-        "rows": rows_report(readings, laid_rows(readings)),
-        "advice": advice_report(advise(image, readings)),
-    }
-
-
-def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
-    """The same in words."""
-    yield f"{picture}: {len(readings)} tiles and dice"
-    for row in laid_rows(readings):
-        yield f"  {tell_row(readings, row)}"
-    for label, confidence in zip(readings.labels, readings.confidence, strict=True):
-        yield f"  {label:5}{confidence:6.1%}"
-    yield from advice_lines(advise(image, readings))
-
-
 _ADVICE = Words("Advice: {advice}", "建议：{advice}")
-
-
-def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
-    """Advice as JSON, in both languages."""
-    return [
-        {"trouble": str(each.trouble), "en": each.words.en, "zh": each.words.zh} for each in advice
-    ]
-
-
-def advice_lines(advice: tuple[Advice, ...], language: str = "en") -> Iterator[str]:
-    """Advice in words."""
-    for each in advice:
-        yield _ADVICE.filled(advice=each.words).said(language)
 
 
 @dataclass(frozen=True, slots=True)

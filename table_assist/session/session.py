@@ -12,10 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command, NotKeptError, TellHand
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.commands import Change, Command, NotKeptError, TellHand
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.evidence.photographer import Album, Photographer, Shot
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested, BoardSaid, Settled

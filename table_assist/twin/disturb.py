@@ -11,7 +11,7 @@ from random import Random
 
 from table_assist.twin.looks import Colour
 from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 
 # Between two pictures of a calm step, and how many it has: a camera looks twice as often.
 CALM_S, CALM_PICTURES = 0.4, (3, 6)

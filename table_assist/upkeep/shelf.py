@@ -4,8 +4,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from table_assist.contract.view import View
-from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase
+from table_assist.languages.words import NOTHING, SPACE, View, Words, joined, phrase
 from table_assist.settings.config import Config, ConfigError
 from table_assist.upkeep.backup.backup import SUFFIX
 from table_assist.upkeep.backup.packing import BackupError, verify

@@ -11,15 +11,12 @@ from enum import StrEnum
 from pathlib import Path
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.secret import Hidden, has_secret
-from table_assist.contract.view import View, words_view
+from table_assist.contract.snapshot import Hidden, SourceHealth, has_secret
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
 from table_assist.health.checks import Finding, Measured, checks
-from table_assist.health.figures import Figures
-from table_assist.health.measuring import ClockWatch, free_bytes, size_of, temperature_c
-from table_assist.languages.words import NOTHING, Words, phrase
+from table_assist.health.measuring import ClockWatch, Figures, free_bytes, size_of, temperature_c
+from table_assist.languages.words import NOTHING, View, Words, phrase, words_view
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.trouble import Trouble, trouble_of

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from table_assist.contract.view import View, words_view
 from table_assist.evidence.store import EveningPictures
 from table_assist.health.checks import Finding
+from table_assist.languages.words import View, words_view
 from table_assist.settings.trouble import Trouble
 from table_assist.upkeep.backup.packing import BackupError, Contents, read_contents
 

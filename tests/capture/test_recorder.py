@@ -34,13 +34,13 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
 from table_assist.live.replay_folder import compare
 from table_assist.record.log import Amended, Entry, Source
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Antes
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
+from table_assist.settings.edit import profile_of
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.vision.pictures.camera import Picture
 from table_assist.vision.table.unseen import WhyUnseen
 from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes

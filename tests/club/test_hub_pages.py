@@ -19,7 +19,7 @@ from table_assist.club.orders import kept_orders
 from table_assist.club.sending import free_until
 from table_assist.club.uplink import ClubService
 from table_assist.contract.commands import EndHand, Rule, StartHand
-from table_assist.contract.secret import has_secret, is_about_treasure
+from table_assist.contract.snapshot import has_secret, is_about_treasure
 from table_assist.game.events import (
     Drew,
     End,
@@ -43,8 +43,8 @@ from tests.stages.club_season import season
 from tests.stages.evenings import RULE_SETS, played
 from web import create_app
 from web.club.app import close_club_app, create_club_app
+from web.pages.club_page import hall_view
 from web.pages.dispute_page import packed_for_club
-from web.pages.hall_view import hall_view
 from web.serve import Serving, serve
 
 CSV = "number,name\n1,Ann\n2,Bo\n3,Chen\n4,Du\n"

@@ -40,7 +40,7 @@ from tests.stages.club_table import ClubTable, HallLine, give_order, joined, sen
 from tests.stages.faded import serious
 from web import create_app
 from web.club.app import close_club_app, create_club_app
-from web.pages.hall_view import hall_view
+from web.pages.club_page import hall_view
 from web.serve import serve
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from bench import __main__ as bench
 from table_assist.cli.arguments import build_parser, parse_arguments
-from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, load_config
+from table_assist.settings.edit import rules_of, watcher_of
 from table_assist.vision.reading.read import open_reader
 from tests.stages.repository_tool import tool_named
 from web.club.hall_pages import PLAIN

@@ -11,7 +11,7 @@ from firmware_bridge.link import LinkItem
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Undo
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
 from table_assist.live.sight import TableEyes

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.contract.commands import Settle
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.photographer import Shot
 from table_assist.game.acceptance import name_of
 from table_assist.game.events import (
@@ -34,7 +34,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 from tests.driven.adventures import Adventure
 from tests.driven.careless import SCENES, Careless, careless_table
 from tests.driven.people import PHOTO

@@ -14,9 +14,11 @@ from firmware_bridge.events import DiceReport, Key, KeyPressed
 from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import Frame, FrameDecoder, encode
 from firmware_bridge.link import LinkDown, LinkStatus, LinkUp
-from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Hello, to_frame
-from firmware_bridge.orders import (
+from firmware_bridge.messages import (
+    PROTOCOL,
     Accepted,
+    BoardSnapshot,
+    Hello,
     Order,
     OrderDone,
     OrdersInFlight,
@@ -27,6 +29,7 @@ from firmware_bridge.orders import (
     acknowledge_frame,
     answer_frame,
     order_frame,
+    to_frame,
 )
 from firmware_bridge.receiver import Position, Reading, Receiver
 from firmware_bridge.simulator import Board, VirtualBoard

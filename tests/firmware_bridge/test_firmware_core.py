@@ -17,8 +17,16 @@ import firmware_bridge
 from firmware_bridge import simulator as virtual
 from firmware_bridge.events import Key
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello, UnknownMessage
-from firmware_bridge.orders import ORDER_LINE, Acknowledge, parse_order
+from firmware_bridge.messages import (
+    MS_MODULUS,
+    ORDER_LINE,
+    Acknowledge,
+    BoardSnapshot,
+    Event,
+    Hello,
+    UnknownMessage,
+    parse_order,
+)
 from firmware_bridge.simulator import RECEIVE_BUFFER
 from tests.stages.native_board import DEVICE, DICE_KEY, PRESSED, RELEASED, NativeBoard
 from tests.stages.native_board import board as board

@@ -39,8 +39,7 @@ from firmware_bridge.link import (
     LinkTiming,
     LinkUp,
 )
-from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
-from firmware_bridge.orders import OrderDone, Ping
+from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone, Ping
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.pseudo_terminal import (
     Chunk,

@@ -12,8 +12,18 @@ from firmware_bridge.clock import GROUP, BoardClock
 from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
-from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello, Inputs, to_frame
-from firmware_bridge.orders import Acknowledge, StatusRequest, acknowledge_frame, order_frame
+from firmware_bridge.messages import (
+    MS_MODULUS,
+    Acknowledge,
+    BoardSnapshot,
+    Event,
+    Hello,
+    Inputs,
+    StatusRequest,
+    acknowledge_frame,
+    order_frame,
+    to_frame,
+)
 from firmware_bridge.receiver import EventsLost, Position, Reading, Receiver
 from firmware_bridge.simulator import KEPT_EVENTS, Board
 

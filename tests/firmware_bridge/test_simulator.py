@@ -12,8 +12,14 @@ from firmware_bridge.__main__ import main
 from firmware_bridge.bench_report import BLOCK, DAMAGES, Clocks, DecoderSpeed, damage
 from firmware_bridge.events import Key, WallReady
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import BoardSnapshot, parse
-from firmware_bridge.orders import Acknowledge, Order, acknowledge_frame, order_frame
+from firmware_bridge.messages import (
+    Acknowledge,
+    BoardSnapshot,
+    Order,
+    acknowledge_frame,
+    order_frame,
+    parse,
+)
 from firmware_bridge.simulator import Board, BoardTiming, VirtualBoard
 
 PATIENCE_S = 20.0

@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from table_assist.evidence import photographer
-from table_assist.evidence.dispute import hand as dispute
+from table_assist.evidence.dispute import file as dispute
 from table_assist.game.events import Event, OfAHand, Throw
 from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId

@@ -15,7 +15,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.outcome import end_of_hand
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import parse_tile, parse_tiles

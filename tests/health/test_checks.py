@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.health.checks import Measured, State, checks
 from table_assist.health.measuring import (
     ClockWatch,

@@ -12,8 +12,7 @@ import pytest
 from table_assist.capture.manifest import config_of, make_manifest
 from table_assist.capture.recorder import Recorder
 from table_assist.contract.commands import EndHand, StartHand
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import DiceRolled, HandStarted
 from table_assist.health.checks import State
 from table_assist.live import phone_sight
@@ -24,9 +23,9 @@ from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.service import calibration_file
 from table_assist.record.log import Source
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, ConfigError, LogConfig
-from table_assist.trust.address import Address
+from table_assist.settings.edit import profile_of
+from table_assist.trust.installation import Address
 from table_assist.upkeep.doctor.board import source_finding
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.picture import Image

@@ -12,8 +12,8 @@ import pytest
 from firmware_bridge.events import DiceReport, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import EndHand, Insert
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.secret import has_secret
+from table_assist.contract.snapshot import has_secret
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import Claimed, WinDeclared
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable

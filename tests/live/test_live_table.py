@@ -13,8 +13,7 @@ from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import WallReady
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Correct, StartHand
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested, Discarded
 from table_assist.game.state import Phase
 from table_assist.health.checks import unrecorded
@@ -22,8 +21,7 @@ from table_assist.languages.words import NOTHING, same
 from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.tiles.tile import Tile
-from table_assist.trust.address import Address
-from table_assist.trust.installation import open_key
+from table_assist.trust.installation import Address, open_key
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens
 from table_assist.vision.pictures.camera import Camera

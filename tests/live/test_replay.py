@@ -13,7 +13,7 @@ from table_assist.contract.commands import Undo
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import ComparedReplay, replay_folder
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 from table_assist.vision.pictures.picture import jpeg
 from tests.stages.recorded_table import (
     no_reader,

@@ -31,7 +31,6 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
 from table_assist.twin import optics
 from table_assist.twin.faces import load_faces
-from table_assist.twin.fit import Fit
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import (
     ClothPattern,
@@ -42,6 +41,7 @@ from table_assist.twin.looks import (
     look_of,
 )
 from table_assist.twin.render import Renderer
+from table_assist.twin.river import Fit
 from table_assist.twin.scene import TABLE_MM, PlacedTile, Scene
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at

@@ -1,7 +1,7 @@
 """What people say at the table: stakes, dealers, treasures, settlements, ready."""
 
-from table_assist.contract.change import Change
 from table_assist.contract.commands import (
+    Change,
     ChooseDealer,
     Correct,
     DeclareReady,

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from table_assist.contract.change import Change
 from table_assist.contract.commands import (
     Answer,
+    Change,
     Correct,
     EndHand,
     Insert,

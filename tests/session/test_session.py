@@ -10,7 +10,7 @@ from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Answer, DeclareWin, EndHand, StartHand, Undo
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import (
     Answered,
     Asked,

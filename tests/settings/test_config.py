@@ -14,16 +14,20 @@ from hypothesis import strategies as st
 from table_assist.record.export import payment_lines
 from table_assist.record.history import fewest_payments
 from table_assist.record.store import SCHEMA, Store, StoreError
-from table_assist.settings.build import calibration_of, layout_of, profile_of, rules_of, watcher_of
 from table_assist.settings.config import Config, ConfigError, MoneyConfig, load_config, parse_config
 from table_assist.settings.edit import (
     EditError,
+    calibration_of,
     check,
     differing,
     edit,
+    layout_of,
     previous_versions,
+    profile_of,
     read_text,
     refuse_moves,
+    rules_of,
+    watcher_of,
     write,
 )
 from table_assist.settings.trouble import Trouble, TroubleKind, trouble_of

@@ -15,8 +15,7 @@ from table_assist.club.orders import OrderKind, order_words
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE
 from table_assist.contract.commands import Command
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested, Event
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source

@@ -6,9 +6,9 @@ from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.offered import offered_choices
 from table_assist.game.state import TableState
-from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Call
 from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.tiles.tile import parse_tiles
 

@@ -10,8 +10,15 @@ from typing import Self
 import pytest
 
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import BoardSnapshot, Event, Hello, Message, parse
-from firmware_bridge.orders import Acknowledge, acknowledge_frame
+from firmware_bridge.messages import (
+    Acknowledge,
+    BoardSnapshot,
+    Event,
+    Hello,
+    Message,
+    acknowledge_frame,
+    parse,
+)
 
 DEVICE = Path(__file__).parents[2] / "firmware_bridge" / "device"
 # Switch inputs, as in docs/BOARD.md.

@@ -9,7 +9,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import Scene
-from table_assist.twin.steps import TableStep, tapped
+from table_assist.twin.table import TableStep, tapped
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_tracker import TileTracker

@@ -5,7 +5,7 @@ import threading
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Command
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import BirdTurned, Discarded, HandShown
 from table_assist.languages.words import Words
 from table_assist.record.log import Source

@@ -17,12 +17,12 @@ from table_assist.capture.recorder import Recorder
 from table_assist.languages.words import Words, same
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
-from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
+from table_assist.settings.edit import rules_of
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind

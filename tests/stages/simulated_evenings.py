@@ -10,7 +10,7 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
 
 IDS = [rules.id for rules in rule_sets()]

@@ -8,8 +8,8 @@ from pathlib import Path
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config, RulesConfig
+from table_assist.settings.edit import rules_of
 from table_assist.twin.demo.demo import PICTURES_PER_S, SIMULATED, demo_config
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.disturb_pictures import DisturbedRenderer

@@ -5,11 +5,9 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.commands import Change, Command
+from table_assist.contract.snapshot import Snapshot, SourceHealth
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Asked,
     BirdTurned,

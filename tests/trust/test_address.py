@@ -23,7 +23,7 @@ from table_assist.cli.main import main
 from table_assist.settings.config import ConfigError, load_config, parse_config
 from table_assist.settings.edit import as_meant, differing, shown_elsewhere
 from table_assist.trust import post as posting
-from table_assist.trust.address import Address, without_secrets
+from table_assist.trust.installation import Address, without_secrets
 from table_assist.trust.post import NoAnswerError, post
 from table_assist.upkeep.doctor.command import make_bundle
 from table_assist.upkeep.running import open_table

@@ -13,7 +13,7 @@ from table_assist.twin.demo.headless import HandFigures
 from table_assist.twin.evening import play_evening
 from table_assist.twin.river import penetration
 from table_assist.twin.scene import Pose, Scene
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 
 NEVER = Clumsiness(**dict.fromkeys((field.name for field in fields(Clumsiness)), 0.0))
 KINDS = [field.name for field in fields(Clumsiness)]

@@ -17,7 +17,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.twin.evening import play_evening
 from table_assist.twin.play.mischief import Mischief
 from table_assist.twin.scene import Pose
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 from tests.stages.simulated_evenings import IDS, SEED, read
 
 WILD_EVENING = Mischief(

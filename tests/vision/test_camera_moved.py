@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.settings.build import watcher_of
+from table_assist.settings.edit import watcher_of
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens, askew
@@ -121,7 +121,7 @@ def test_what_tiles_are_named_by_is_stretched_as_the_camera_hangs() -> None:
             super().__init__(upright, tile_px)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("table_assist.settings.build.LiveReader", Eyes)
+        patched.setattr("table_assist.settings.edit.LiveReader", Eyes)
         watcher_of(demo_config(lens, port="", log=Path()), reader)
     assert shown == [Calibration(lens.corners_px()).foreshortening]
 

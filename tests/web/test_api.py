@@ -31,8 +31,7 @@ from tests.stages.web_fakes import Evening, FakeTable, asked, empty_snapshot, op
 from tests.web.test_stream import Viewer
 from web import create_app
 from web.access.guard import BODY_LIMIT, TOKEN_HEADER
-from web.api.stream import Viewers
-from web.api.viewers import LONGEST_S, NOTHING_YET, TablePast
+from web.api.stream import LONGEST_S, NOTHING_YET, TablePast, Viewers
 from web.serve import serve
 
 ANSWER = {"question": "tile-1", "answer": "6s"}

@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table_assist.contract.change import Change
 from table_assist.contract.commands import (
     Answer,
     BeginGame,
+    Change,
     ChooseDealer,
     Command,
     Correct,
@@ -25,7 +25,7 @@ from table_assist.contract.commands import (
     TellTreasure,
     Undo,
 )
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import (
     Asked,
     Discarded,
@@ -39,7 +39,7 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import SeatState
 from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.web_fakes import FakeTable, asked, opened
 from web.access import guard

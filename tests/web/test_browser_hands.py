@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from table_assist.contract.commands import ChangeSeats, EndHand, StartHand
-from table_assist.contract.evidence import Evidence
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import Asked, HandStarted
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words

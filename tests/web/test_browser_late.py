@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from table_assist.contract.commands import Correct, EndHand, StartHand
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Discarded
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable

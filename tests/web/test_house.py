@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.rules.profile import load_profile, parse_profile, profile_text, read_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
+from table_assist.settings.edit import profile_of
 from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table

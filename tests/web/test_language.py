@@ -9,8 +9,8 @@ from table_assist.parts import part
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from web import create_app
 from web.access.roles import LOCAL
-from web.api.viewers import Viewers
-from web.page_words import page_words
+from web.api.stream import Viewers
+from web.language import page_words
 
 
 @pytest.mark.parametrize(

@@ -14,18 +14,16 @@ from pathlib import Path
 import pytest
 
 from table_assist.contract.commands import Settle
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.settings.config import Config, ConfigError, LogConfig, MqttConfig, parse_config
 from table_assist.settings.edit import EditError, differing, refuse_moves
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from tests.stages.broker import DeafBroker, Listener, Mosquitto, until
 from tests.stages.keeping_table import run_table
 from tests.stages.web_fakes import FakeTable, asked, healthy, opened, played, settled
 from tests.stages.web_fakes import won as changsha_won
 from web.outside import outlets as outlets_module
-from web.outside.mqtt import MqttOutlet, Topics, discovery
-from web.outside.outlets import Outlets, standing
+from web.outside.outlets import MqttOutlet, Outlets, Topics, discovery, standing
 from web.serving import authority
 
 pytestmark = pytest.mark.slow
@@ -145,9 +143,9 @@ def test_the_broker_says_that_a_program_was_killed(broker, tmp_path) -> None:
     program = (
         "import time\n"
         "from table_assist.settings.config import MqttConfig\n"
-        "from table_assist.trust.address import Address\n"
+        "from table_assist.trust.installation import Address\n"
         "from tests.stages.web_fakes import FakeTable, opened\n"
-        "from web.outside.mqtt import MqttOutlet\n"
+        "from web.outside.outlets import MqttOutlet\n"
         "from web.outside.outlets import standing\n"
         f"outlet = MqttOutlet(MqttConfig(Address({broker.url()!r})), FakeTable())\n"
         "outlet.start(); outlet.show(standing(opened().snapshot(), None)); time.sleep(60)\n"

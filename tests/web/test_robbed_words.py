@@ -13,7 +13,7 @@ from table_assist.session.session import Session
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.evenings import NAMES
-from web.page_words import page_words
+from web.language import page_words
 from web.view.outcome import robbed_from
 from web.view.told_view import told_view
 

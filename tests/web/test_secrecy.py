@@ -6,10 +6,9 @@ import pytest
 from flask import Flask
 
 from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.secret import has_secret
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, has_secret
 from table_assist.evidence.crop import cut
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Asked,
     Discarded,

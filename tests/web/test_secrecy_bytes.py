@@ -9,9 +9,8 @@ import pytest
 
 from table_assist.contract.commands import TellTreasure
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View
 from table_assist.game.events import IndicatorTurned, WinDeclared
-from table_assist.languages.words import Words
+from table_assist.languages.words import View, Words
 from table_assist.record.history import PlayedHand
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
@@ -24,7 +23,7 @@ from tests.stages.hidden_hand import hidden_hand
 from tests.stages.perfect_eyes import PerfectTable, evening, observation
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
-from web.api import api, viewers
+from web.api import api, stream
 from web.outside.outlets import standing
 from web.secrecy.secrecy import is_secret, masked
 from web.view import present
@@ -50,7 +49,7 @@ def _unmasked_for_the_scorer(patch: pytest.MonkeyPatch) -> None:
     def leaky(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
         return snapshot if viewer.role is Role.SCORER else masked(snapshot, viewer)
 
-    patch.setattr(viewers, "masked", leaky)
+    patch.setattr(stream, "masked", leaky)
 
 
 def _unmasked_table(patch: pytest.MonkeyPatch) -> None:
@@ -62,7 +61,7 @@ def _length_tells(patch: pytest.MonkeyPatch) -> None:
         known = masked(snapshot, viewer)
         return replace(known, notices=(Words("x" * sum(snapshot.state.treasures), ""),))
 
-    patch.setattr(viewers, "masked", padded)
+    patch.setattr(stream, "masked", padded)
 
 
 def _picture_tells(patch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.roles import LOCAL, Role, Viewer
 from web.access.trust import parse_trust
-from web.api.viewers import OWN_VIEWS, Viewers
+from web.api.stream import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving.bridge import RequestWork
 from web.serving.sockets import Connections, PlaceLimits, Places, listen

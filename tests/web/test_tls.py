@@ -18,7 +18,7 @@ from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.trust_page import STEPS
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving import authority as part

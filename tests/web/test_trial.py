@@ -16,7 +16,7 @@ from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.laid_trial import script
-from web.page_words import page_words
+from web.language import page_words
 
 PHONE = (390, 844)
 # Stands where the browser's voice does, and keeps what it was to say.

@@ -29,7 +29,7 @@ from tests.stages.device import PATIENCE_MS, device
 from tests.stages.faded import serious
 from web import create_app
 from web.access.guard import TOKEN_HEADER
-from web.page_words import page_words
+from web.language import page_words
 from web.pages import verify_page
 from web.serve import Serving, serve
 from web.serving import bridge

@@ -20,7 +20,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.record.history import played_hands
 from table_assist.settings.config import ConfigError, load_config, parse_config
 from table_assist.settings.edit import EditError, differing, refuse_moves
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.trust.post import post
 from table_assist.upkeep.backup.backup import holds_secrets, make_backup
 from table_assist.upkeep.doctor.command import make_bundle

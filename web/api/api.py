@@ -7,35 +7,30 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command, NotKeptError, key_of
-from table_assist.contract.secret import has_secret
-from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
+from table_assist.contract.commands import Change, Command, NotKeptError, key_of
+from table_assist.contract.snapshot import Snapshot, has_secret
 from table_assist.game.allowed import refuse_ready
 from table_assist.game.choices import refuse_replacement
 from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
-from table_assist.languages.words import Words, phrase
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
-from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.names import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.shown import Call
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import tile_words
 from web.access.roles import Role, require, role_words, viewer
-from web.answers import error_answer, json_answer, refusal_answer, to_json
+from web.answers import error_answer, json_answer, refusal_answer, the_table, to_json
 from web.api import openapi
 from web.api.bodies import BodyError, choice, key_given, mapping, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
-from web.api.stream import asked_delay
-from web.api.viewers import Viewers
+from web.api.stream import Viewers, asked_delay
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import masked, shown_evidence, shown_picture, withheld, withheld_preview
-from web.table import the_table
 from web.view.claims_view import why_not
 from web.view.present import present
 from web.view.sentences import is_unfollowed

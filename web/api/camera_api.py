@@ -9,8 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.view import words_view
-from table_assist.languages.words import phrase, words_of
+from table_assist.languages.words import phrase, words_of, words_view
 from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
 from table_assist.phones.service import Aimed, CameraService
 from table_assist.vision.pictures.picture import PictureError

@@ -40,7 +40,7 @@ from table_assist.game.deciding import is_for_all
 from table_assist.game.events import Asked, HandTold
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words, phrase
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from web.access.roles import Role, Viewer, role_words
 from web.api.bodies import (
     Fields,

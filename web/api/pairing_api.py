@@ -33,10 +33,9 @@ from web.access.pairing_sessions import (
 )
 from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
 from web.access.trust import is_loopback
-from web.answers import json_answer, refusal_answer
+from web.answers import any_table, json_answer, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
-from web.table import any_table
 from web.view.sentences import is_unfollowed
 
 _COMING_IN = threading.Lock()  # one after the other: no two of one name

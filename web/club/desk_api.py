@@ -17,8 +17,7 @@ from table_assist.club.hub.ledger import Ledger, Sum, heads_hold
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import alarm_late, place
 from table_assist.club.hub.undoing import undo
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words, isolated, phrase
+from table_assist.languages.words import Words, isolated, phrase, words_view
 from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
@@ -27,7 +26,7 @@ from web.answers import MOST_INT, json_answer
 from web.api.bodies import flag, four, takes, text, whole
 from web.club import shared
 from web.club.shared import COOKIE, PLAYER, ROUND, SESSION, TABLE, Told, base, hub_key, wrong_now
-from web.page_words import page_words
+from web.language import page_words
 from web.refusal import refuse
 
 # With what the act's content holds, names instead of numbers.

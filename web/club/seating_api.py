@@ -45,7 +45,7 @@ from table_assist.club.seating import (
     read_plan,
     sitting_out,
 )
-from table_assist.contract.view import words_view
+from table_assist.languages.words import words_view
 from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.roles import Role, require, viewer

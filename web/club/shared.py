@@ -18,7 +18,7 @@ from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, takes, whole
-from web.page_words import page_words
+from web.language import page_words
 from web.refusal import refuse
 
 Names = dict[int, str]

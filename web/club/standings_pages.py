@@ -23,7 +23,7 @@ from table_assist.club.hub.ledger import (
 from table_assist.club.hub.people import all_players, begin_season, begin_series
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import BEST, Career, DrawnHand, WonHand, career
-from table_assist.contract.view import words_view
+from table_assist.languages.words import words_view
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT
 from web.api.bodies import text, whole, wholes
@@ -45,7 +45,7 @@ from web.club.shared import (
     shown_series,
     shown_sessions,
 )
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 

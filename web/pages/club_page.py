@@ -8,17 +8,18 @@ from flask import Blueprint, Response, current_app
 from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words, capitalised, phrase
+from table_assist.contract.snapshot import Snapshot
+from table_assist.languages.words import View, Words, capitalised, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.trust.installation import open_key
-from web.access.roles import Role, is_here, require
-from web.answers import json_answer
+from web.access.roles import STRANGER, Role, is_here, require
+from web.answers import json_answer, the_table
 from web.api.bodies import takes, text
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.table import the_table
+from web.secrecy.secrecy import masked
+from web.view import sentences
 
 blueprint = Blueprint("club", __name__)
 _SAYS = Words("The club: {said}", "俱乐部：{said}")
@@ -158,3 +159,21 @@ def _is_lost(source: LiveTable) -> bool:
 def _desk() -> ClubService:
     found: ClubService = current_app.extensions["club"]
     return found
+
+
+def hall_view(snapshot: Snapshot) -> View:
+    """The table as a television of the club shows it; nothing that a spectator here may not see."""
+    seen = masked(snapshot, STRANGER)
+    state = seen.state
+    return {
+        "hand": state.hand,
+        "phase": state.phase.value,
+        "headline": words_view(sentences.headline(seen)),
+        "names": list(seen.names),
+        "scores": list(state.scores),
+        "dealer": state.dealer,
+        "wall": state.wall_left if state.is_running else None,
+        "rules": words_view(seen.rules.names),
+        "profile": state.hash,
+        "questions": len(state.questions),
+    }

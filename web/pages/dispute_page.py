@@ -7,16 +7,16 @@ from functools import partial
 from html import escape
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.evidence import Evidence
 from table_assist.evidence.crop import draw_readings
-from table_assist.evidence.dispute.file import pack_dispute
-from table_assist.evidence.dispute.hand import (
+from table_assist.evidence.dispute.file import (
     DisputedHand,
     NoSuchHandError,
     disputed_hand,
     laws_of,
+    pack_dispute,
     verdicts_of,
 )
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import seated
 from table_assist.languages.words import Words

@@ -26,10 +26,9 @@ from table_assist.record.seal import SHOWN, sealed
 from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require
-from web.language import chosen_language
-from web.page_words import page_words
+from web.answers import the_table
+from web.language import chosen_language, page_words
 from web.pages.shell import Grid, Line, Part, Signatures, printed, render
-from web.table import the_table
 from web.view.vocabulary import person_names, signed, with_seats
 
 # The evening's score sheet to print: every hand, who moved what, and its seal.

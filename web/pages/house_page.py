@@ -6,8 +6,7 @@ from typing import Any, NoReturn
 
 from flask import Blueprint, Response, current_app, request
 
-from table_assist.contract.view import View, words_view
-from table_assist.languages.words import Words, phrase, words_of
+from table_assist.languages.words import View, Words, phrase, words_of, words_view
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
 from table_assist.rules.options import Option
 from table_assist.rules.profile import (
@@ -28,14 +27,12 @@ from table_assist.vision.pictures.picture import PictureError, decode_picture
 from web.access import guard
 from web.access.guard import code_svg
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
+from web.answers import any_table, json_answer
 from web.api.bodies import mapping, takes, text
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
-from web.language import chosen_language
-from web.page_words import page_words
+from web.language import chosen_language, page_words
 from web.pages.shell import Line, printed, render
 from web.refusal import RefusedRequest, refuse
-from web.table import any_table
 
 # A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
 

@@ -8,9 +8,8 @@ from flask import Blueprint, request
 from table_assist.languages.words import joined, same
 from web.access.guard import base_url, framed
 from web.access.roles import Role, require
-from web.api.stream import asked_delay
-from web.api.viewers import LONGEST_S
-from web.page_words import page_words
+from web.api.stream import LONGEST_S, asked_delay
+from web.language import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 

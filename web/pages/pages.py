@@ -10,15 +10,14 @@ from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words
 from web.access.guard import base_url, code_svg, framed, trust_url, uses
 from web.access.roles import LOCAL, Role, require, viewer
+from web.answers import the_table
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
 from web.api.stream import to_json
-from web.language import chosen_language
-from web.page_words import page_words
+from web.language import chosen_language, page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
-from web.table import the_table
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import player
 

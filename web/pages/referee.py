@@ -5,8 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from table_assist.contract.view import View, words_view
-from table_assist.evidence.dispute.hand import (
+from table_assist.evidence.dispute.file import (
     DECISIONS,
     DisputedHand,
     NoSuchHandError,
@@ -17,20 +16,19 @@ from table_assist.evidence.dispute.hand import (
 )
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import Names, seated
-from table_assist.languages.words import Words, phrase
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
-from web.page_words import page_words
+from web.answers import json_answer, the_table
+from web.language import page_words
 from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import shown_evidence
-from web.table import the_table
 from web.view import sentences
 from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names
 

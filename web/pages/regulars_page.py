@@ -6,10 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
-from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
-from table_assist.languages.words import Words, phrase
+from table_assist.languages.words import Words, phrase, words_view
 from table_assist.record.export import spreadsheet
 from table_assist.regulars.kept import (
     COLOURS,
@@ -22,13 +21,11 @@ from table_assist.regulars.kept import (
 )
 from table_assist.rules.registry import rule_sets
 from web.access.roles import Role, Viewer, require, viewer
-from web.answers import json_answer, to_json
+from web.answers import json_answer, the_table, to_json
 from web.api.bodies import choice, flag, takes, text, whole
-from web.language import chosen_language
-from web.page_words import page_words
+from web.language import chosen_language, page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.table import the_table
 from web.view.vocabulary import person_names
 
 # Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.

@@ -11,7 +11,6 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import words_view
 from table_assist.game.events import HandStarted, WallBuilt
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
@@ -19,7 +18,7 @@ from table_assist.game.offered import who_won
 from table_assist.game.people import Names, seated
 from table_assist.game.state import TableState
 from table_assist.languages.catalogue import LANGUAGES
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, words_view
 from table_assist.record.export import export_lines, hands_table, spreadsheet
 from table_assist.record.history import PlayedHand, played_hands
 from table_assist.record.log import Entry, effective
@@ -27,13 +26,11 @@ from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
 from web.access.roles import STRANGER, Role, require, viewer
-from web.answers import json_answer, to_json
-from web.language import in_language
-from web.page_words import page_words
+from web.answers import json_answer, the_table, to_json
+from web.language import in_language, page_words
 from web.pages.shell import drawn_faces, in_single_quotes
 from web.refusal import refuse
 from web.secrecy.secrecy import masked, shown_evidence
-from web.table import the_table
 from web.view.present import present
 from web.view.vocabulary import person_names, with_names
 

@@ -18,8 +18,7 @@ from table_assist.tiles.tile import Tile
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
-from web.language import NAMES, by_language, chosen_language, in_language
-from web.page_words import page_words
+from web.language import NAMES, by_language, chosen_language, in_language, page_words
 
 THEMES = ("dark", "light")
 FACES = "/static/faces.json"  # among what a phone keeps for when the table is away

@@ -6,7 +6,7 @@ from markupsafe import Markup
 from table_assist.languages.words import phrase
 from web.access.guard import code_svg, trust_url
 from web.access.roles import Role, Secured, https_url, require, secured
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 

@@ -9,20 +9,18 @@ from shutil import copyfileobj
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.view import words_view
 from table_assist.evidence.dispute.apart import verify_apart
 from table_assist.evidence.dispute.file import DisputeError
 from table_assist.evidence.dispute.verify import Rejudged
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, words_view
 from web.access import guard
 from web.access.roles import Role, require
-from web.answers import json_answer
+from web.answers import json_answer, the_table
 from web.api.bodies import takes, text, whole
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.dispute_page import packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.table import the_table
 
 blueprint = Blueprint("verify", __name__)
 MOST_BYTES = 100_000_000  # a hand with thirty 4K pictures

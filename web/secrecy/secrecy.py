@@ -26,10 +26,9 @@ from table_assist.contract.commands import (
     TellOpening,
     Undo,
 )
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.secret import _guarded, has_secret, is_about_treasure
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, _guarded, has_secret, is_about_treasure
 from table_assist.evidence.crop import cut
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -61,9 +60,8 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.table.blacken import Polygon, blackened
 from table_assist.vision.table.zones import ZoneKind
 from web.access.roles import Role, Viewer, viewer
-from web.answers import refusal_answer
+from web.answers import any_table, refusal_answer
 from web.refusal import RefusedRequest
-from web.table import any_table
 
 # The reason told for a refused hand of a ready player as long as the true ones could tell the
 # treasure.

@@ -17,8 +17,7 @@ from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
-from web.language import NAMES, by_language, chosen_language, in_language
-from web.page_words import page_words
+from web.language import NAMES, by_language, chosen_language, in_language, page_words
 from web.pages.shell import chosen_theme
 from web.refusal import refuse, whole_sentence
 from web.setup.setup_source import RefusedError

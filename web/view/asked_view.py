@@ -1,7 +1,6 @@
 """An open question as JSON: its answers side by side, what each does, who has said what so far."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
 from table_assist.game.acceptance import Acceptance, is_settlement
 from table_assist.game.deciding import is_decided, is_for_all, said_to, waits_for_whom
 from table_assist.game.events import (
@@ -16,7 +15,7 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionKind
 from table_assist.game.rulings import after_refusal
 from table_assist.game.state import Phase
-from table_assist.languages.words import COMMA, Words, joined, phrase
+from table_assist.languages.words import COMMA, View, Words, joined, phrase, words_view
 from table_assist.record.log import Entry, Source
 from web.access.roles import Viewer
 from web.view import sentences

@@ -1,7 +1,6 @@
 """A hand that is being told, as JSON: what was read, what must be asked, what it comes to."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
 from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
@@ -20,7 +19,17 @@ from table_assist.game.told_facts import (
     may_tell_treasure,
     with_known,
 )
-from table_assist.languages.words import Plural, Words, capitalised, joined, phrase, same, words_of
+from table_assist.languages.words import (
+    Plural,
+    View,
+    Words,
+    capitalised,
+    joined,
+    phrase,
+    same,
+    words_of,
+    words_view,
+)
 from table_assist.photos.photo_hand import Photo, PhotoHand, PhotoTile
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet

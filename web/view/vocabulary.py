@@ -6,19 +6,20 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
 from table_assist.game.events import Event, Throw
 from table_assist.game.people import Names, by_person, name_words
 from table_assist.game.state import TableState
 from table_assist.game.sureness import Sureness
 from table_assist.languages.words import (
     Changed,
+    View,
     Words,
     isolated,
     joined,
     phrase,
     player_at,
     with_players,
+    words_view,
 )
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.rules.judge import MOST_UNREAD

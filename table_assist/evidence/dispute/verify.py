@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from table_assist.contract.evidence import digest_of_hashes
-from table_assist.evidence.dispute.file import DisputeFile
-from table_assist.evidence.dispute.hand import (
+from table_assist.evidence.dispute.file import (
     DisputedHand,
+    DisputeFile,
     NoSuchHandError,
     disputed_hand,
     log_names,
     vouched,
 )
+from table_assist.evidence.store import digest_of_hashes
 from table_assist.game.events import Settled, WallExhausted, WinRefused
 from table_assist.game.fold import apply
 from table_assist.game.outcome import end_of_hand

@@ -24,12 +24,11 @@ from table_assist.rules.house.given import (
     read_win,
 )
 from table_assist.rules.judge import judge
-from table_assist.rules.offer import Call, TileSource
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.reckoning import false_win, instant_wins, pay_laid, settle_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import LaidKind
-from table_assist.rules.shown import ShownHand
+from table_assist.rules.shown import Call, ShownHand, TileSource
 from table_assist.rules.verdict import Refusal, Transfers
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import Meld, tile_words, tiles_words

@@ -25,8 +25,7 @@ from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
-from table_assist.twin.steps import tapped
-from table_assist.twin.table import Manners
+from table_assist.twin.table import Manners, tapped
 from table_assist.vision.table.watcher import Watcher
 
 # A hand's truth beside what the record gained in the meantime.

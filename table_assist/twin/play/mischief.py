@@ -22,7 +22,7 @@ from table_assist.game.offered import who_won
 from table_assist.game.rulings import after_refusal, rulings
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import barred
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 

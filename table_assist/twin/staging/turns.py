@@ -30,8 +30,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings, LaidGroup
 from table_assist.twin.river import on_table
-from table_assist.twin.steps import ArmReach, TableStep
-from table_assist.twin.table import SimulatedTable, wall_place
+from table_assist.twin.table import ArmReach, SimulatedTable, TableStep, wall_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.secret import Hidden, hidden_in
+from table_assist.contract.snapshot import Hidden, hidden_in
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.phones.service import kept_calibrations
 from table_assist.record.history import played_hands
 from table_assist.record.store import SCHEMA, StoreError
 from table_assist.settings.config import Config, ConfigError, load_config
-from table_assist.trust.address import without_secrets
-from table_assist.trust.installation import fingerprint_of, open_key
+from table_assist.trust.installation import fingerprint_of, open_key, without_secrets
 from table_assist.upkeep.backup.packing import (
     BackupError,
     Contents,

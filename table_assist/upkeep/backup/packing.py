@@ -12,9 +12,15 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from table_assist.languages.words import SaidError, Words
-from table_assist.record.json_rows import DAMAGES, TooLargeError, parsed, small, unpacked_size
 from table_assist.record.log import Entry
-from table_assist.record.private import written_whole
+from table_assist.record.private import (
+    DAMAGES,
+    TooLargeError,
+    parsed,
+    small,
+    unpacked_size,
+    written_whole,
+)
 from table_assist.record.store import Store, StoreError
 from table_assist.trust.installation import InstallationKey, signer_of
 

@@ -29,7 +29,7 @@ from table_assist.health.checks import Finding, found
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NONE, Words, joined, same
 from table_assist.settings.config import BoardConfig
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 
 # Which of the board's sensors have been seen to change, so that a person can try them all.
 

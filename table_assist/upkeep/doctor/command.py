@@ -17,18 +17,17 @@ from table_assist.capture.manifest import (
     program_version,
     system_name,
 )
-from table_assist.contract.secret import Hidden, hidden_in, hidden_rows, read_hidden
+from table_assist.contract.snapshot import Hidden, hidden_in, hidden_rows, read_hidden
 from table_assist.health.checks import Finding, finding_lines, found, is_well, machine_checks
 from table_assist.languages.words import phrase
 from table_assist.phones.service import calibration_file
 from table_assist.record.export import read_log
-from table_assist.record.json_rows import DAMAGES, small
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
+from table_assist.record.private import DAMAGES, small
 from table_assist.record.store import InUseError, StoreError
-from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, ConfigError, load_config
-from table_assist.trust.address import Address
-from table_assist.trust.installation import fingerprint_here
+from table_assist.settings.edit import pictures_of, profile_of
+from table_assist.trust.installation import Address, fingerprint_here
 from table_assist.upkeep.backup.backup import Automatic
 from table_assist.upkeep.doctor.board import BoardExam, find_port, source_finding
 from table_assist.upkeep.doctor.table import (

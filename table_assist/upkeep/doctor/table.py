@@ -11,8 +11,8 @@ from table_assist.health.measuring import free_bytes, size_of, temperature_c, wr
 from table_assist.languages.words import NONE, Words, same
 from table_assist.record.store import InUseError, Store, StoreError
 from table_assist.rules.profile import Profile
-from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import Config
+from table_assist.settings.edit import calibration_of, layout_of
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.upkeep.backup.backup import Automatic, evidence_file
 from table_assist.vision.enrolment.files import find_set

@@ -50,15 +50,13 @@ from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import Tile
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_one
-from table_assist.twin.fit import Fit
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.hand import Habits
-from table_assist.twin.river import RIVER_ROW
+from table_assist.twin.river import RIVER_ROW, Fit
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.staging.hand import StagedHand, stage_hand
 from table_assist.twin.staging.turns import moments
-from table_assist.twin.steps import TableStep
-from table_assist.twin.table import Manners, SimulatedTable
+from table_assist.twin.table import Manners, SimulatedTable, TableStep
 from table_assist.vision.table.zones import to_seat
 
 

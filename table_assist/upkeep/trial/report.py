@@ -16,7 +16,6 @@ from jinja2 import Template
 
 from table_assist.capture.manifest import RecordedLook
 from table_assist.capture.recorder import load_recording
-from table_assist.contract.view import View, words_view
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -29,7 +28,7 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.people import Names
-from table_assist.languages.words import Words, phrase
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.course import BESIDE, in_order, key_of, matched
 from table_assist.record.log import Entry
 from table_assist.record.record import Record

@@ -10,15 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.contract.commands import NotKeptError, key_of
-from table_assist.contract.view import View, words_view
 from table_assist.game.events import Attested
 from table_assist.game.people import Names
-from table_assist.languages.words import Words, phrase
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
 from table_assist.record.log import Source
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import rules_of
 from table_assist.settings.config import (
     BackupConfig,
     ClubConfig,
@@ -27,6 +25,7 @@ from table_assist.settings.config import (
     MqttConfig,
     WebhookConfig,
 )
+from table_assist.settings.edit import rules_of
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.trial.courses import ACTS, SHORT, TrialAct, named

@@ -12,10 +12,17 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_assist.cli.main import main
-from table_assist.contract.evidence import Evidence
-from table_assist.evidence.dispute.file import DisputeError, pack_dispute, read_dispute
-from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand, hands_of, laws_of
+from table_assist.evidence.dispute.file import (
+    DisputeError,
+    NoSuchHandError,
+    disputed_hand,
+    hands_of,
+    laws_of,
+    pack_dispute,
+    read_dispute,
+)
 from table_assist.evidence.dispute.verify import judged_again, verify
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Attested,
     Drew,

@@ -15,8 +15,8 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import rules_of
 from table_assist.settings.config import Config
+from table_assist.settings.edit import rules_of
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.demo import Demo, demo_config
 from table_assist.twin.demo.headless import compare

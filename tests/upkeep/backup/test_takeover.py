@@ -11,7 +11,7 @@ import pytest
 
 from table_assist.capture.manifest import RecordingError
 from table_assist.cli.main import main
-from table_assist.contract.secret import hidden_in
+from table_assist.contract.snapshot import hidden_in
 from table_assist.game.events import HandAbandoned, HandStarted, IndicatorTurned, ReadyDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording

@@ -16,7 +16,6 @@ from collections.abc import Callable
 
 from table_assist.languages.words import Words, same
 from table_assist.rules import win as patterns
-from table_assist.rules.offer import Call, Claim, Offer, TileSource
 from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.play_rules import LyingTile, TreasureRule, following
 from table_assist.rules.ruleset import (
@@ -31,11 +30,28 @@ from table_assist.rules.ruleset import (
     Shape,
     Win,
 )
-from table_assist.rules.sets.changchun.eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
-from table_assist.rules.sets.changchun.wall import WALL
-from table_assist.rules.sets.changchun.worth import explain, pay, total
+from table_assist.rules.sets.changchun.eggs import (
+    EGGS,
+    LAST_TWELVE,
+    WALL,
+    explain,
+    is_meld,
+    pay,
+    pay_laid,
+    total,
+)
 from table_assist.rules.settlement import pay_agreed_penalty
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.shown import (
+    SEATS,
+    Call,
+    Circumstance,
+    Claim,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    Situation,
+    TileSource,
+)
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from table_assist.languages.words import NONE, NOTHING, PLUS, Words, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Option, Options
-from table_assist.rules.ruleset import Pattern, Total, Win
+from table_assist.rules.ruleset import IrregularityRule, Pattern, Total, Win
 from table_assist.rules.sets.classical.scoring import (
     BONUS_TILE,
     DOUBLES,
@@ -33,6 +33,7 @@ from table_assist.rules.sets.classical.scoring import (
     shown_at_once,
 )
 from table_assist.rules.shown import Circumstance, Situation
+from table_assist.rules.verdict import book_data
 from table_assist.rules.win import always
 from table_assist.tiles.counts import kinds_of
 from table_assist.tiles.divide import triplet_bits
@@ -273,3 +274,27 @@ def scores_a_double(win: Win) -> bool:
     """One double at least that is not of flowers or seasons; a limit hand has enough (CL-65)."""
     wanted = [each for each in (*DOUBLES, *LIMIT_HANDS) if each.id not in FLOWER_DOUBLES]
     return any(each.met(win) for each in wanted)
+
+
+def irregularities(options: Options) -> tuple[IrregularityRule, ...]:
+    """All of them; what follows three of them is a matter of options."""
+    chosen: dict[str, dict[str, bool | int | str]] = {
+        "discard_recalled_after_quitting": {
+            "discard_taken_back": options["discard_takeback"] == "until_claimed"
+        },
+        "triplets_not_marked": {"scored_as": f"{options['unmarked_triplets']}_pungs"},
+        "winning_tile_into_hand": {
+            "place_and_draw_points": options["tile_into_hand"] == "points_kept"
+        },
+    }
+    return tuple(
+        IrregularityRule(
+            id,
+            Words(row["en"], row["zh"]),
+            {**row["then"], **chosen.get(id, {})},
+            f"Classical > {row['where']}",
+            tuple(row.get("also", ())),
+            frozenset(row.get("on_turn", ())),
+        )
+        for id, row in book_data("classical/book.toml")["irregularities"].items()
+    )

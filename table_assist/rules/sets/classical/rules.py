@@ -16,10 +16,15 @@ from table_assist.languages.words import Words, WordsError
 from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
-from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import LyingTile, MarkedTile
-from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
+from table_assist.rules.play_rules import (
+    DeadHand,
+    HandValues,
+    LyingTile,
+    MarkedTile,
+    RoundNext,
+    RoundResult,
+)
 from table_assist.rules.ruleset import (
     BreachRule,
     ClaimCondition,
@@ -37,11 +42,11 @@ from table_assist.rules.ruleset import (
     WallPlan,
     Win,
 )
-from table_assist.rules.sets.classical.irregularities import irregularities
 from table_assist.rules.sets.classical.limits import (
     LIMIT_HANDS,
     SPECIAL_OPTIONS,
     explain,
+    irregularities,
     scores_a_double,
     value,
 )
@@ -54,7 +59,19 @@ from table_assist.rules.sets.classical.scoring import (
     terminals_and_honours,
 )
 from table_assist.rules.settlement import Owed, collect, together
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
+from table_assist.rules.shown import (
+    SEATS,
+    Call,
+    Circumstance,
+    Claim,
+    Completes,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    Since,
+    Situation,
+    TileSource,
+)
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.divide import Division, SetKind, pairs_counted

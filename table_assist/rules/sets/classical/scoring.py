@@ -10,7 +10,7 @@ from collections.abc import Callable
 from table_assist.languages.words import NONE, PLUS, Words, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options
-from table_assist.rules.rounds import HandValue, LosingHand, own_wind
+from table_assist.rules.play_rules import HandValue, LosingHand, own_wind
 from table_assist.rules.ruleset import Pattern, Win
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.win import always, read_as

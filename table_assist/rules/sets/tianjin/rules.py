@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
 from table_assist.rules import win as patterns
-from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.play_rules import following
 from table_assist.rules.ruleset import (
@@ -54,7 +53,7 @@ from table_assist.rules.settlement import (
     pay_for_false_win,
     together,
 )
-from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
+from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Claim, Offer, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always

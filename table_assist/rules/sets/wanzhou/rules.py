@@ -13,7 +13,6 @@ from math import prod
 from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
-from table_assist.rules.offer import Call, Claim, Offer
 from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.ruleset import (
     Condition,
@@ -42,7 +41,7 @@ from table_assist.rules.settlement import (
     pay_agreed_penalty,
     together,
 )
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, Situation
+from table_assist.rules.shown import SEATS, Call, Circumstance, Claim, Offer, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
