@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from firmware_bridge.clock import BoardClock
 from firmware_bridge.events import DiceReport, Dome, EventContent, Key, KeyPressed, TrayWeighed
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
@@ -20,6 +19,7 @@ from firmware_bridge.messages import (
     parse_order,
     to_frame,
 )
+from firmware_bridge.receiver import BoardClock
 
 # The bridge's own measurements: noise, damage, speed and clocks.
 #

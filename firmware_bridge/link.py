@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from firmware_bridge.clock import ClockFit
 from firmware_bridge.frames import encode
 from firmware_bridge.messages import (
     PROTOCOL,
@@ -29,7 +28,7 @@ from firmware_bridge.ports import (
     open_port,
     restart_board,
 )
-from firmware_bridge.receiver import Counters, Position, Reading, Receiver
+from firmware_bridge.receiver import ClockFit, Counters, Position, Reading, Receiver
 
 
 class LinkStatus(StrEnum):

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from firmware_bridge.clock import TRUSTED_SPAN_S
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
@@ -22,7 +21,7 @@ from firmware_bridge.events import (
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.link import LinkDown, LinkHealth, LinkItem, LinkUp
 from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone
-from firmware_bridge.receiver import EventsLost, Reading
+from firmware_bridge.receiver import TRUSTED_SPAN_S, EventsLost, Reading
 
 # The faults of docs/PROTOCOL.md; {} stands for the digit at the end.
 FAULTS = {

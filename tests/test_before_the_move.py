@@ -12,8 +12,7 @@ from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.game.events import Discarded, HandShown, Settled, WinDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
-from table_assist.record.export import read_log
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands, read_log
 from table_assist.record.log import Amended, Retracted, Source, effective
 from table_assist.record.record import Record
 from table_assist.record.store import Store

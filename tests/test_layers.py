@@ -34,7 +34,7 @@ FLOORS = {
     """,
     "table_assist.upkeep": """
         backup
-        doctor running views
+        doctor running
         shelf
         table_service
         setup
@@ -47,7 +47,6 @@ FLOORS = {
         play_rules
         ruleset
         shown_hand_validity wall
-        before_play
         judge
         reckoning waiting
         calls

@@ -18,15 +18,14 @@ from web.api import api, camera_api, clock_api, pairing_api, photo_api, stream
 from web.pages import (
     camera_page,
     club_page,
+    dispute_page,
     evening_page,
     house_page,
-    overlay_page,
     pages,
     referee,
     regulars_page,
     replay,
     trust_page,
-    verify_page,
 )
 from web.secrecy import secrecy
 
@@ -73,11 +72,11 @@ def create_app(
     camera_api.init_app(app, cameras)
     clock_api.init_app(app)
     stream.init_app(app, source)
-    verify_page.init_places(app)
+    dispute_page.init_places(app)
     app.extensions["money"] = money or MoneyConfig()
     app.extensions["regulars"] = regulars or RegularsService(Regulars())
-    served = [photo_api, replay, referee, pages, overlay_page, evening_page, regulars_page]
-    served += [camera_page, trust_page, verify_page, house_page]
+    served = [photo_api, replay, referee, pages, evening_page, regulars_page]
+    served += [camera_page, trust_page, dispute_page, house_page]
     if club is not None:
         app.extensions["club"] = club
         served.append(club_page)

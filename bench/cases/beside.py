@@ -7,15 +7,6 @@ the mechanic.
 from collections import Counter
 
 from table_assist.rules import wall
-from table_assist.rules.before_play import (
-    chase,
-    drawable_tiles,
-    exchange,
-    first_dealer,
-    make_wild,
-    place_antes,
-    refuse_selection,
-)
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
 from table_assist.rules.house.given import (
     Given,
@@ -30,6 +21,15 @@ from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits
+from table_assist.rules.wall import (
+    chase,
+    drawable_tiles,
+    exchange,
+    first_dealer,
+    make_wild,
+    place_antes,
+    refuse_selection,
+)
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 
 Answer = dict[str, object]

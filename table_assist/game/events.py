@@ -486,7 +486,7 @@ class Agreed:
     """A player gave a word on the own phone to what waits for more than one.
 
     Attributes:
-        to: a settlement by its name (`acceptance.name_of`), or an answer (`deciding.name_of`).
+        to: a settlement by its name (`acceptance.name_of`), or an answer (`answer_name`).
     """
 
     seat: Seat

@@ -75,12 +75,11 @@ from table_assist.game.state import (
     Wall,
 )
 from table_assist.game.win import may_turn, names_the_last
-from table_assist.rules.before_play import make_wild
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import Transfers
-from table_assist.rules.wall import stacks_of
+from table_assist.rules.wall import make_wild, stacks_of
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 

@@ -55,7 +55,7 @@ from table_assist.game.people import is_seating
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass
 from table_assist.game.win import may_turn, names_the_last
-from table_assist.rules.before_play import refuse_selection
+from table_assist.rules.wall import refuse_selection
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import COPIES, Tile
 

@@ -17,9 +17,8 @@ from table_assist.languages.words import (
     phrase,
     same,
 )
-from table_assist.rules.before_play import first_dealer
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.wall import Break, deal
+from table_assist.rules.wall import Break, deal, first_dealer
 
 
 class Act(StrEnum):

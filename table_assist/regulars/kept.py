@@ -24,8 +24,7 @@ from pathlib import Path
 from table_assist.game.people import Names, called
 from table_assist.game.state import SEATS
 from table_assist.languages.catalogue import catalogues
-from table_assist.record.export import read_log
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.export import PlayedHand, played_hands, read_log
 from table_assist.record.log import Entry, entry_to_json
 from table_assist.record.private import make_private
 from table_assist.record.seal import seal_after

@@ -28,17 +28,19 @@ from table_assist.rules.shown_hand_validity import (
 )
 from table_assist.rules.verdict import Completion, Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, OpenConditions, Win, ask
-from table_assist.tiles.counts import (
+from table_assist.tiles.divide import (
     HIGHEST_BITS,
     ONE_EACH,
     STRANGE,
+    Division,
+    HandSet,
     copies,
     count_tiles,
     kinds_in,
     kinds_of,
+    set_of,
     spare_room,
 )
-from table_assist.tiles.divide import Division, HandSet, set_of
 from table_assist.tiles.melds import Meld, tiles_words
 from table_assist.tiles.tile import COPIES, Tile
 

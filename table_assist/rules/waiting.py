@@ -15,7 +15,7 @@ from table_assist.rules.ruleset import RuleSet, Win
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies, turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
-from table_assist.tiles.counts import count_tiles
+from table_assist.tiles.divide import count_tiles
 from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.ready import completing
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
@@ -143,14 +143,9 @@ def _candidates(rules: RuleSet, hand: ReadyHand) -> Sequence[Tile]:
     return [tile for tile in rules.kinds if tile in found]
 
 
-def _single(tiles: tuple[Tile, ...]) -> list[Tile]:
-    """Kinds that are not held in pairs."""
-    return [tile for tile, held in Counter(tiles).items() if held % 2]
-
-
 _NEAR: dict[str, Callable[[tuple[Tile, ...]], Sequence[Tile]]] = {
     "sets_and_pair": lambda tiles: completing(count_tiles(tiles)),
-    "seven_pairs": _single,
+    "seven_pairs": lambda tiles: [tile for tile, held in Counter(tiles).items() if held % 2],
     "thirteen_orphans": lambda tiles: _ORPHANS,
 }
 

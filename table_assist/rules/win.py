@@ -13,7 +13,6 @@ from table_assist.languages.words import Words
 from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Counted
-from table_assist.tiles.counts import count_tiles, kinds_in, kinds_of
 from table_assist.tiles.divide import (
     NO_TRIPLETS,
     PAIRS,
@@ -22,7 +21,10 @@ from table_assist.tiles.divide import (
     Division,
     HandSet,
     SetKind,
+    count_tiles,
     divide_counted,
+    kinds_in,
+    kinds_of,
     pairs_counted,
     parts_of,
     set_of,

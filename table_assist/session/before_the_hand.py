@@ -38,9 +38,9 @@ from table_assist.languages.words import (
 )
 from table_assist.record.log import Amended
 from table_assist.record.record import Record
-from table_assist.rules.before_play import place_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
+from table_assist.rules.wall import place_antes
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import no_seat
 from table_assist.tiles.tile import Tile

@@ -23,10 +23,10 @@ from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
 from table_assist.game.win import may_seek
 from table_assist.languages.words import Words, player_at
-from table_assist.rules.before_play import first_dealer
 from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.wall import first_dealer
 from table_assist.tiles.tile import Tile
 
 

@@ -34,8 +34,7 @@ from table_assist.upkeep.backup.packing import copy_log
 from table_assist.upkeep.doctor.command import Examination, hidden_in_bundle, make_bundle
 from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
-from table_assist.upkeep.shelf import Shelf
-from table_assist.upkeep.views import evening_view, finding_view, trouble_view
+from table_assist.upkeep.shelf import Shelf, evening_view, finding_view, trouble_view
 from web.setup.setup_source import RefusedError
 
 

@@ -36,8 +36,7 @@ from models.world import WorldLooks
 from table_assist.cli.arguments import commands_of
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.tiles.counts import GROUP_BITS
-from table_assist.tiles.divide import divide_counted
+from table_assist.tiles.divide import GROUP_BITS, divide_counted
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.weights import WEIGHTS

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.__main__ import CLEAR, Screen, main
-from firmware_bridge.clock import ClockFit
 from firmware_bridge.events import (
     DiceReport,
     Dome,
@@ -50,7 +49,7 @@ from firmware_bridge.pseudo_terminal import (
     read_chunks,
     write_chunk,
 )
-from firmware_bridge.receiver import Counters, EventsLost, Reading
+from firmware_bridge.receiver import ClockFit, Counters, EventsLost, Reading
 from firmware_bridge.simulator import BoardTiming, VirtualBoard
 from firmware_bridge.view import Narrator, describe_health, describe_inputs
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.clock import GROUP, BoardClock
 from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
@@ -24,7 +23,7 @@ from firmware_bridge.messages import (
     order_frame,
     to_frame,
 )
-from firmware_bridge.receiver import EventsLost, Position, Reading, Receiver
+from firmware_bridge.receiver import GROUP, BoardClock, EventsLost, Position, Reading, Receiver
 from firmware_bridge.simulator import KEPT_EVENTS, Board
 
 BOOT = "A1B2C3D4"

@@ -16,7 +16,7 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
-from table_assist.record import course, skim, spans
+from table_assist.record import course, spans
 from table_assist.session import from_camera, questions
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
@@ -29,7 +29,7 @@ PLACES: dict[str, tuple[type, ...]] = {
     # people can tell it
     "told": bodies.TOLD,
     # nothing of it is left when the hand is over
-    "gone": tuple(skim._ENDS_WITH_THE_HAND),
+    "gone": tuple(course._ENDS_WITH_THE_HAND),
     # what is done for the next hand
     "next": spans._PREPARING,
     # done with a tile, and perhaps seen after a key that was faster
@@ -157,4 +157,4 @@ def test_what_is_against_the_rules_is_told_in_words_and_not_by_a_name(name: str)
 @pytest.mark.parametrize("name", [kind.__name__ for kind in get_args(OfAHand)])
 def test_before_any_hand_no_play_changes_the_table(name: str) -> None:
     event = sample(KINDS[name])
-    assert apply(TableState(), event) == skim.skim(TableState(), event) == TableState()
+    assert apply(TableState(), event) == course.skim(TableState(), event) == TableState()

@@ -32,8 +32,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.game.step import seats_are_due
 from table_assist.game.win import declared_hand
 from table_assist.languages.words import Words
-from table_assist.record.export import export_lines
-from table_assist.record.history import played_hands
+from table_assist.record.export import export_lines, played_hands
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile

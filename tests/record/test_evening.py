@@ -22,7 +22,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.languages.words import Words
-from table_assist.record.history import evening_of, fewest_payments, played_hands
+from table_assist.record.export import evening_of, fewest_payments, played_hands
 from table_assist.record.log import Entry, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store

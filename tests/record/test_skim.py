@@ -12,9 +12,9 @@ import pytest
 from table_assist.game.events import Discarded, Event, HandStarted, Settled, WallExhausted
 from table_assist.game.fold import apply, replay
 from table_assist.game.state import TableState
+from table_assist.record.course import skim
 from table_assist.record.log import Amended, Entry, Inserted, Retracted, Source, effective
 from table_assist.record.record import Record
-from table_assist.record.skim import skim
 from tests.stages.evenings import RULE_SETS, played, record_of, settled
 
 
@@ -81,7 +81,7 @@ def test_a_change_in_the_last_hand_folds_only_that_hand_again(
         return apply(state, event)
 
     monkeypatch.setattr("table_assist.record.record.apply", counted)
-    monkeypatch.setattr("table_assist.record.skim.apply", counted)
+    monkeypatch.setattr("table_assist.record.course.apply", counted)
     last = next(log.spans(len(events) - 1))
     log.append(Retracted(last.seq + 3), Source.PERSON)
     assert folded <= len(events) - last.first

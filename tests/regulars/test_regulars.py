@@ -11,7 +11,7 @@ import pytest
 
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands
 from table_assist.regulars.kept import (
     NOBODY,
     Regular,

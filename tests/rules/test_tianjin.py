@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from table_assist.rules.before_play import chase, make_wild, place_antes
 from table_assist.rules.judge import judge
 from table_assist.rules.options import Options
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
+from table_assist.rules.wall import chase, make_wild, place_antes
 from table_assist.tiles.divide import Division, divide
 from table_assist.tiles.melds import Meld, MeldKind, parse_meld
 from table_assist.tiles.tile import HONOURS, SUITED, Tile, parse_tile, parse_tiles

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.record.export import payment_lines
-from table_assist.record.history import fewest_payments
+from table_assist.record.export import fewest_payments, payment_lines
 from table_assist.record.store import SCHEMA, Store, StoreError
 from table_assist.settings.config import Config, ConfigError, MoneyConfig, load_config, parse_config
 from table_assist.settings.edit import (

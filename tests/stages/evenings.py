@@ -5,6 +5,7 @@ from functools import cache
 from random import Random
 
 from table_assist.contract.commands import Command, Correct, Insert, Undo
+from table_assist.game.course import due_end
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -23,7 +24,6 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.fold import apply
-from table_assist.game.hand_result import due_end
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record

@@ -11,8 +11,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, RulesConfig
 from table_assist.settings.edit import rules_of
 from table_assist.twin.demo.demo import PICTURES_PER_S, SIMULATED, demo_config
-from table_assist.twin.disturb import CameraMoment
-from table_assist.twin.disturb_pictures import DisturbedRenderer
+from table_assist.twin.disturb import CameraMoment, DisturbedRenderer
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of

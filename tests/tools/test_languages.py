@@ -33,7 +33,7 @@ NO_SENTENCE = {
     "web/language.py",
     "table_assist/rules/by_hand/typed.py",
     "table_assist/rules/sheet/printed.py",
-    "web/club/print_pages.py",
+    "web/club/standings_pages.py",
     "web/pages/dispute_page.py",
     "web/view/vocabulary.py",
 }

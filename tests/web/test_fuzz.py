@@ -32,7 +32,7 @@ from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.api import openapi
-from web.pages import verify_page
+from web.pages import dispute_page
 from web.secrecy.secrecy import HIDDEN
 
 pytestmark = pytest.mark.slow
@@ -114,7 +114,7 @@ def make_house() -> House:
 def house() -> Iterator[House]:
     made = make_house()
     with pytest.MonkeyPatch.context() as patch:  # a process for each of them would take long
-        patch.setattr(verify_page, "verify_apart", check_here)
+        patch.setattr(dispute_page, "verify_apart", check_here)
         yield made
     made.table.close()
 

@@ -12,7 +12,7 @@ from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, 
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
 from tests.web.test_browser_views import PICTURES
-from web.pages.overlay_page import SOURCES, OverlaySource
+from web.pages.pages import SOURCES, OverlaySource
 from web.serve import Serving
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Request
 from table_assist.cli.main import main
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.state import TableState
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.play.hand import play_hand

@@ -16,7 +16,7 @@ from table_assist.evidence.store import NIGHT
 from table_assist.game.events import GameBegun, Penalised
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.seal import sealed

@@ -11,7 +11,7 @@ from table_assist.contract.commands import TellTreasure
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import IndicatorTurned, WinDeclared
 from table_assist.languages.words import View, Words
-from table_assist.record.history import PlayedHand
+from table_assist.record.export import PlayedHand
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import Scene

@@ -30,7 +30,7 @@ from tests.stages.faded import serious
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.language import page_words
-from web.pages import verify_page
+from web.pages import dispute_page
 from web.serve import Serving, serve
 from web.serving import bridge
 
@@ -195,12 +195,12 @@ def test_a_check_apart_finds_what_a_check_here_finds(file: Path) -> None:
 
 def test_few_files_are_checked_at_once(desk: Desk, file: Path) -> None:
     places = desk.serving._app.extensions["checking"]
-    for _ in range(verify_page.AT_ONCE):
+    for _ in range(dispute_page.AT_ONCE):
         assert places.acquire(blocking=False)
     try:
         assert desk.send("api/verify", file.read_bytes())[0] == 503
     finally:
-        places.release(verify_page.AT_ONCE)
+        places.release(dispute_page.AT_ONCE)
     assert desk.send("api/verify", file.read_bytes())[0] == 200
 
 

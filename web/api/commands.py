@@ -36,7 +36,7 @@ from table_assist.contract.commands import (
     WithdrawAcceptance,
 )
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.deciding import is_for_all
+from table_assist.game.acceptance import is_for_all
 from table_assist.game.events import Asked, HandTold
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words, phrase

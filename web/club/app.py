@@ -27,7 +27,6 @@ from web.club import (
     desk_api,
     files_api,
     hall_pages,
-    print_pages,
     seating_api,
     standings_pages,
     uplink_api,
@@ -35,7 +34,7 @@ from web.club import (
 from web.club.hall_pages import Hall, HallPlan
 from web.club.shared import COOKIE, wrong_now
 from web.club.uplink_api import talk
-from web.pages.verify_page import init_places
+from web.pages.dispute_page import init_places
 from web.refusal import RefusedRequest, refuse
 
 
@@ -135,7 +134,7 @@ def create_club_app(
     guard.init_app(app, host, trust)
     init_places(app)
     for each in (
-        uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api, print_pages
+        uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api
     ):  # fmt: skip
         app.register_blueprint(each.blueprint)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)

@@ -31,9 +31,8 @@ from web.api.bodies import text, whole
 from web.club import shared
 from web.club.shared import TABLE, Told, base
 from web.language import page_words
-from web.pages.dispute_page import dispute_page
+from web.pages.dispute_page import dispute_page, findings_view, place
 from web.pages.shell import render
-from web.pages.verify_page import findings_view, place
 from web.refusal import RefusedRequest, refuse
 
 # A hand's file at the hub, opened in a process of its own: what `verify` finds, and its page.

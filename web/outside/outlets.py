@@ -22,7 +22,7 @@ from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.languages.words import NOTHING, View, Words, joined, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.parts import VERSION
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.export import PlayedHand, played_hands
 from table_assist.settings.config import Config, MqttConfig
 from web.access.roles import STRANGER
 from web.answers import to_json

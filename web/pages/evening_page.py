@@ -13,7 +13,7 @@ from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, phrase, unended
-from table_assist.record.history import (
+from table_assist.record.export import (
     Evening,
     EveningMoment,
     PlayedHand,

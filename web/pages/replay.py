@@ -19,8 +19,13 @@ from table_assist.game.people import Names, seated
 from table_assist.game.state import TableState
 from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words, words_view
-from table_assist.record.export import export_lines, hands_table, spreadsheet
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.export import (
+    PlayedHand,
+    export_lines,
+    hands_table,
+    played_hands,
+    spreadsheet,
+)
 from table_assist.record.log import Entry, effective
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import tile_words

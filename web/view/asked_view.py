@@ -1,8 +1,14 @@
 """An open question as JSON: its answers side by side, what each does, who has said what so far."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.acceptance import Acceptance, is_settlement
-from table_assist.game.deciding import is_decided, is_for_all, said_to, waits_for_whom
+from table_assist.game.acceptance import (
+    Acceptance,
+    is_decided,
+    is_for_all,
+    is_settlement,
+    said_to,
+    waits_for_whom,
+)
 from table_assist.game.events import (
     Agreed,
     Asked,

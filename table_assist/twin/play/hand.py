@@ -41,11 +41,11 @@ from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, Rolled, TableState
 from table_assist.game.step import seats_are_due
 from table_assist.rules import wall
-from table_assist.rules.before_play import exchange, first_dealer, place_antes
 from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
 from table_assist.rules.shown import Antes, Call
+from table_assist.rules.wall import exchange, first_dealer, place_antes
 from table_assist.tiles.ready import shanten
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck, shuffled

@@ -36,8 +36,8 @@ from table_assist.settings.edit import (
 )
 from table_assist.settings.trouble import trouble_of
 from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
+from table_assist.upkeep.shelf import trouble_view
 from table_assist.upkeep.table_service import Mode, TableService
-from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source

@@ -20,7 +20,7 @@ from table_assist.upkeep.doctor.board import BoardExam
 from table_assist.upkeep.doctor.table import find_cameras
 from table_assist.upkeep.setup.calibrate import CalibrationService
 from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol
-from table_assist.upkeep.views import finding_view
+from table_assist.upkeep.shelf import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.camera_names import camera_names
 from table_assist.vision.pictures.picture import (

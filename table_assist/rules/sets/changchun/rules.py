@@ -55,7 +55,6 @@ from table_assist.rules.shown import (
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.win import always
-from table_assist.tiles.counts import kinds_of
 from table_assist.tiles.divide import (
     EGG,
     NO_TRIPLETS,
@@ -64,6 +63,7 @@ from table_assist.tiles.divide import (
     SetKind,
     divide,
     divide_counted,
+    kinds_of,
     triplet_bits,
 )
 from table_assist.tiles.melds import MeldKind

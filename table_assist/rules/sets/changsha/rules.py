@@ -43,8 +43,7 @@ from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
-from table_assist.tiles.counts import kinds_in, kinds_of
-from table_assist.tiles.divide import Division, pair_bits
+from table_assist.tiles.divide import Division, kinds_in, kinds_of, pair_bits
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 

@@ -35,8 +35,7 @@ from table_assist.rules.sets.classical.scoring import (
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.verdict import book_data
 from table_assist.rules.win import always
-from table_assist.tiles.counts import kinds_of
-from table_assist.tiles.divide import triplet_bits
+from table_assist.tiles.divide import kinds_of, triplet_bits
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 _GREEN = frozenset({Tile.S2, Tile.S3, Tile.S4, Tile.S6, Tile.S8, Tile.GREEN})

@@ -14,8 +14,18 @@ from table_assist.rules.play_rules import HandValue, LosingHand, own_wind
 from table_assist.rules.ruleset import Pattern, Win
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.win import always, read_as
-from table_assist.tiles.counts import copies, count_tiles, kinds_in, kinds_of, tiles_in
-from table_assist.tiles.divide import PAIRS, HandSet, SetKind, division_of, triplet_bits
+from table_assist.tiles.divide import (
+    PAIRS,
+    HandSet,
+    SetKind,
+    copies,
+    count_tiles,
+    division_of,
+    kinds_in,
+    kinds_of,
+    tiles_in,
+    triplet_bits,
+)
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.ready import completing, waits
 from table_assist.tiles.tile import COPIES, HONOURS, SUITED, Tile

@@ -57,8 +57,7 @@ from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Claim, Of
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
 from table_assist.rules.win import always
-from table_assist.tiles.counts import copies
-from table_assist.tiles.divide import CHOWS, SetKind
+from table_assist.tiles.divide import CHOWS, SetKind, copies
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
