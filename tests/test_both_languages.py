@@ -15,7 +15,7 @@ from firmware_bridge.messages import Hello
 from firmware_bridge.ports import FoundPort, Locator, PortError, _why_closed
 from firmware_bridge.receiver import Counters
 from table_assist.languages.board_words import board_words, is_known
-from tests.stages.both_languages import is_in_both
+from tests.stages.on_paper import is_in_both
 from tools.said import in_data
 
 ROOT = Path(__file__).parents[1]

@@ -525,7 +525,7 @@ class ClockSet:
 
 
 # Families of events: what is so for all of one is said of the family. What differs within one is
-# told event by event, and `tests/game/test_every_event.py` holds a row for each.
+# told event by event, and `tests/game/test_course_kong_roll.py` holds a row for each.
 Preparation = (
     WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | HandStarted
 )

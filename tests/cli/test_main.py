@@ -21,7 +21,7 @@ from table_assist.cli.door import Door
 from table_assist.cli.main import _command_of, main
 from table_assist.record.store import Store
 from tests.stages.drawn_hands import draw_row
-from tests.stages.free_port import free_port
+from tests.stages.repository_tool import free_port
 
 Said = pytest.CaptureFixture[str]
 

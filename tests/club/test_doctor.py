@@ -27,7 +27,7 @@ from table_assist.club.hub.people import all_players, begin_session
 from table_assist.club.orders import Order, OrderKind
 from table_assist.health.checks import State
 from table_assist.trust.installation import key_of_secret, new_secret
-from tests.stages.postgres import Cluster, address_of, replicated
+from tests.stages.club_table import Cluster, address_of, replicated
 from web.serving.authority import CERTIFICATE, LASTS, own
 
 

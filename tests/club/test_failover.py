@@ -17,7 +17,7 @@ from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.wire import Batch, HubReply
 from tests.club import faults
-from tests.stages.postgres import PAIR, Cluster, address_of, replicated
+from tests.stages.club_table import PAIR, Cluster, address_of, replicated
 
 
 @pytest.fixture

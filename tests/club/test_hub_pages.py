@@ -39,7 +39,7 @@ from table_assist.session.session import Session
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from tests.stages.club_season import season
+from tests.stages.club_table import season
 from tests.stages.evenings import RULE_SETS, played
 from web import create_app
 from web.club.app import close_club_app, create_club_app

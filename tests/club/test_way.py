@@ -37,7 +37,7 @@ from table_assist.record.log import Entry, Source
 from table_assist.settings.config import Config, LogConfig
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import ClubTable, HallLine, give_order, joined, sent_up, uplink_of
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from web import create_app
 from web.club.app import close_club_app, create_club_app
 from web.pages.club_page import hall_view

@@ -29,15 +29,21 @@ from table_assist.club.orders import OrderKind
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import (
     FIELDS,
+    MOST_BYTES,
+    ROOMY_BYTES,
+    ROOMY_ROWS,
     Batch,
+    BatchAnswer,
     Calling,
     HubReply,
     SecuredLine,
     WireError,
+    answer_bytes,
     batch_bytes,
     call,
     read_answer,
     read_batch,
+    rows_in,
     take_call,
 )
 from table_assist.record.seal import seal_after
@@ -433,3 +439,19 @@ def test_a_table_goes_over_to_a_line_once_the_hub_has_said_that_it_takes_one(
     assert uplink.ahead_s is not None
     uplink.stop()
     real.close()
+
+
+ENVIRON = {"REQUEST_METHOD": "POST", "wsgi.url_scheme": "http"}
+
+
+def test_a_hub_says_how_large_a_batch_may_be(table: LoadTable) -> None:
+    row = json.loads(answer_bytes(BatchAnswer(HubReply.KEPT, 1)))
+    assert row.pop("room") == ROOMY_BYTES
+    said = ({}, {"room": 1}, {"room": ROOMY_BYTES}, {"room": 1 << 40})
+    rooms = [read_answer(json.dumps(row | each).encode()).room for each in said]
+    assert rooms == [MOST_BYTES, MOST_BYTES, ROOMY_BYTES, ROOMY_BYTES]
+    assert [rows_in(room) for room in (MOST_BYTES, ROOMY_BYTES)] == [500, ROOMY_ROWS]
+    for _ in range(ROOMY_ROWS + 1):
+        table.make(None)
+    with pytest.raises(WireError, match="up to 2000 entries"):
+        read_batch(batch_bytes(Batch(table.epoch, 1, 0, tuple(table.rows))))

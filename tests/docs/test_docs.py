@@ -142,7 +142,7 @@ MODULE = re.compile(r"python (?:-m ([\w.]+)|(models/\w+\.py))(.*)")
 MAKE = re.compile(r"(?:^|&& )make(?: -C (\S+))?(?: ([a-z]+))?", re.MULTILINE)
 PARSERS = {"table-assist": build_parser, "python -m bench": bench.build_parser}
 # The options that several commands share.
-MANY_HANDS = "tests.stages.many_hands"
+MANY_HANDS = "tests.stages.evenings"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OURS = ("table_assist", "bench", "firmware_bridge", "models", "tests", "tools")
 

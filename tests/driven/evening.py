@@ -37,7 +37,7 @@ from tests.driven import desk, game
 from tests.driven.adventures import Adventure, PlayedOne
 from tests.driven.people import PATIENCE_MS, People, Person, number
 from tests.driven.table import DrivenTable
-from tests.stages.perfect_eyes import NAMES
+from tests.stages.recorded_table import NAMES
 
 CALLS = {MeldKind.CHOW: "chow", MeldKind.PUNG: "pung", MeldKind.KONG_EXPOSED: "kong"}
 NAMED_MS = 5_000  # people who claim do not wait for longer

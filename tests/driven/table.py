@@ -27,7 +27,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout
-from tests.stages.perfect_eyes import NAMES, observation
+from tests.stages.recorded_table import NAMES, observation
 
 PICTURES_A_STEP = 3
 PICTURE_S = 0.3

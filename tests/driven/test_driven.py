@@ -41,7 +41,7 @@ from tests.driven.people import PHOTO
 from tests.driven.run import Tables
 from tests.driven.table import DrawnEyes, DrivenTable
 from tests.driven.wander import unaccepted
-from tests.stages.laid_out import lay_rows
+from tests.stages.dealt import lay_rows
 from tests.web.test_photo import as_jpeg, name_unread
 from web import create_app
 from web.serve import serve

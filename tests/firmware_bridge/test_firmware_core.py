@@ -28,8 +28,8 @@ from firmware_bridge.messages import (
     parse_order,
 )
 from firmware_bridge.simulator import RECEIVE_BUFFER
-from tests.stages.native_board import DEVICE, DICE_KEY, PRESSED, RELEASED, NativeBoard
-from tests.stages.native_board import board as board
+from tests.stages.simavr import DEVICE, DICE_KEY, PRESSED, RELEASED, NativeBoard
+from tests.stages.simavr import board as board
 
 KEPT_EVENTS = 32
 

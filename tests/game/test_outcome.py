@@ -16,7 +16,7 @@ from table_assist.game.outcome import due_now, end_of_hand
 from table_assist.game.rulings import after_refusal, penalty_event
 from table_assist.rules.options import OptionValue
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from tests.stages.ended_hands import (
+from tests.stages.web_fakes import (
     ADDED_BY_1,
     NO_POINTS,
     ROUND,

@@ -14,7 +14,7 @@ from table_assist.game.state import TableState
 from table_assist.game.sureness import LikelyReading, Sureness, how_sure
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from tests.stages.ended_hands import ROUND, SMALL, shown, start, told
+from tests.stages.web_fakes import ROUND, SMALL, shown, start, told
 
 KINDS = [kind for kind in QuestionKind if kind is not QuestionKind.OTHER]
 # As they stand in logs of this version and of earlier ones.

@@ -28,8 +28,8 @@ from table_assist.rules.options import OptionValue
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from tests.stages.ended_hands import start
-from tests.stages.ended_hands import told as folded
+from tests.stages.web_fakes import start
+from tests.stages.web_fakes import told as folded
 
 
 def egg(tiles: str, more: str = "") -> Meld:

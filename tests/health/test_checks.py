@@ -21,7 +21,7 @@ from table_assist.languages.words import NOTHING, Words, same
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 
 NOW = 1_790_000_000.0
 LIVE = (

@@ -33,7 +33,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from tests.live.test_live_table import until
 from tests.stages.recorded_table import no_reader
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 
 TIMEOUT_S = 30.0
 PACKAGE = """

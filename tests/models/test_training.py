@@ -24,7 +24,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LOGITS, NOTHING
 from table_assist.vision.reading.weights import WEIGHTS
-from tests.stages.vision_stubs import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
+from tests.stages.vision_networks import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
 
 ROOT = Path(__file__).parents[2]
 

@@ -21,7 +21,7 @@ from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import discarder_refusals, fact_refusals
 from table_assist.tiles.melds import Meld, MeldKind, parse_meld
 from table_assist.tiles.tile import SUITED, Tile, format_tiles, parse_tile, parse_tiles
-from tests.stages.simulated_evenings import IDS, evening
+from tests.stages.evenings import IDS, evening
 from tests.stages.told import that_fit
 from tests.stages.web_fakes import Evening, opened
 

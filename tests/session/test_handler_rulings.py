@@ -30,7 +30,7 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
-from tests.stages.told_handler import (
+from tests.stages.told import (
     BO_WINS,
     CHANGSHA,
     HAND,

@@ -30,8 +30,8 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import river, shown
-from tests.stages.perfect_eyes import PerfectTable, evening
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
+from tests.stages.recorded_table import PerfectTable, evening
 
 # -- whole evenings with perfect eyes --------------------------------------------------------------
 

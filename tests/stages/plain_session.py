@@ -16,8 +16,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile, parse_tiles
-from tests.stages.both_languages import english
-from tests.stages.perfect_eyes import NAMES
+from tests.stages.on_paper import english
+from tests.stages.recorded_table import NAMES
 
 RULES = find_rules("changsha")
 

@@ -18,7 +18,7 @@ from table_assist.twin.evening import play_evening
 from table_assist.twin.play.mischief import Mischief
 from table_assist.twin.scene import Pose
 from table_assist.twin.table import TableStep
-from tests.stages.simulated_evenings import IDS, SEED, read
+from tests.stages.evenings import IDS, SEED, read
 
 WILD_EVENING = Mischief(
     false_wins=0.04, wrong_chows=0.06, draws_out_of_turn=0.04, false_starts=0.1, second_draws=0.01

@@ -20,7 +20,7 @@ from table_assist.twin.river import RiverStyle, penetration
 from table_assist.twin.scene import TABLE_MM, Cover, PlacedDie, PlacedTile, Pose, Scene, rectangle
 from table_assist.twin.table import Manners
 from table_assist.vision.table.calibration import Calibration
-from tests.stages.simulated_evenings import read
+from tests.stages.evenings import read
 
 SMALL = Lens(size_wh=(800, 560), px_per_mm=0.66)
 FAULTLESS = Optics(uneven=0, vignette=0, noise=0, jitter_px=0, jpeg_quality=0)

@@ -40,7 +40,7 @@ from table_assist.vision.table.camera_moved import (
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 CAMERA = Lens((1280, 720), px_per_mm=0.8)
 CALIBRATION = Calibration(CAMERA.corners_px())

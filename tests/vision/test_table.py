@@ -20,7 +20,7 @@ from table_assist.vision.table.calibration import Calibration, CalibrationError,
 from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 
 SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
 LAYOUT = Layout()

@@ -26,7 +26,7 @@ from table_assist.vision.table.tile_size import (
 )
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 EDGE, SIDE = 30, 860
 CALIBRATION = Calibration(

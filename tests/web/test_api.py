@@ -23,10 +23,10 @@ from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
-from tests.stages.both_languages import english
-from tests.stages.faded import serious
-from tests.stages.free_port import free_port
+from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import wait_for
+from tests.stages.on_paper import english
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, asked, empty_snapshot, opened, played
 from tests.web.test_stream import Viewer
 from web import create_app

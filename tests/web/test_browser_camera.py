@@ -25,10 +25,10 @@ from table_assist.twin.table import tapped
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.stages.faded import serious
-from tests.stages.free_port import free_port
-from tests.stages.laid_tiles import LAID
-from tests.stages.phone_film import Film, film_arguments
+from tests.stages.dealt import LAID
+from tests.stages.drawn_hands import serious
+from tests.stages.phone import Film, film_arguments
+from tests.stages.repository_tool import free_port
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role

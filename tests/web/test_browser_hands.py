@@ -19,8 +19,8 @@ from table_assist.record.seal import seal_after
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import Config, LogConfig
 from table_assist.vision.pictures.picture import jpeg
-from tests.stages.free_port import free_port
 from tests.stages.keeping_table import wait_for
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, expect_commands, played
 from tests.web.conftest import Look
 from tests.web.test_browser import PHONE, PICTURES

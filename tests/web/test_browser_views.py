@@ -17,7 +17,7 @@ from table_assist.game.events import Discarded, HandShown
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import jpeg
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from tests.stages.web_fakes import (
     Evening,
     asked,

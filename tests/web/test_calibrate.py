@@ -33,8 +33,8 @@ from table_assist.vision.table.calibration import (
 )
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
+from tests.stages.dealt import LAID
 from tests.stages.keeping_table import wait_for
-from tests.stages.laid_tiles import LAID
 from web.language import page_words
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app

@@ -16,7 +16,7 @@ from table_assist.settings.config import CameraConfig, Config
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import load_calibration
-from tests.stages.laid_tiles import LAID
+from tests.stages.dealt import LAID
 from tests.stages.web_fakes import FakeTable
 from tests.web.test_guard import enter, token_of
 from web import create_app

@@ -26,8 +26,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
 from table_assist.twin.play.hand import play_hand
-from tests.stages.described_api import described, drawn, operations, said_of, send, sender
-from tests.stages.web_fakes import SessionTable
+from tests.stages.web_fakes import SessionTable, described, drawn, operations, said_of, send, sender
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role

@@ -24,8 +24,8 @@ from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import open_reader
-from tests.stages.device import device
-from tests.stages.laid_out import lay_rows
+from tests.stages.dealt import lay_rows
+from tests.stages.simavr import device
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.serve import serve

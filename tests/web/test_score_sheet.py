@@ -25,10 +25,10 @@ from table_assist.tiles.tile import parse_tiles
 from tests.evidence.dispute.test_dispute import evening
 from tests.game.test_begun import hand as moving
 from tests.session.test_manual_hands import told
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from tests.stages.on_paper import SCRIPTS, on_paper
 from tests.stages.web_fakes import FakeTable
-from tests.web.test_sit_down import table
+from tests.web.test_phones_alone import table
 from web import create_app
 from web.pages.evening_page import score_sheet
 from web.serve import serve

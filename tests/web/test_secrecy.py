@@ -35,7 +35,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 from tests.secrecy.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, LeakStage
 from tests.secrecy.twins import TwinHand
-from tests.stages.hidden_hand import hidden_hand
+from tests.stages.dealt import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json

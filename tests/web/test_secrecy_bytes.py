@@ -19,8 +19,8 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from tests.secrecy import houses
 from tests.secrecy.search import search
 from tests.secrecy.twins import TwinHand
-from tests.stages.hidden_hand import hidden_hand
-from tests.stages.perfect_eyes import PerfectTable, evening, observation
+from tests.stages.dealt import hidden_hand
+from tests.stages.recorded_table import PerfectTable, evening, observation
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
 from web.api import api, stream

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.languages.words import Words
-from tests.stages.free_port import free_port
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import FakeTable, empty_snapshot
 from web import create_app
 from web.access import guard

@@ -30,10 +30,16 @@ from table_assist.upkeep.trial.script import Mark, Progress
 from table_assist.upkeep.trial.service import LOG
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.stages.keeping_table import wait_for
-from tests.stages.laid_trial import SHORTEST, PerfectEyes, rules_named, script
-from tests.stages.simulated_trial import LaidTrial, lay_trial
-from tests.stages.trial_demo import TrialDemo
-from tests.stages.trial_person import Mistakes
+from tests.stages.trial_person import (
+    SHORTEST,
+    LaidTrial,
+    Mistakes,
+    PerfectEyes,
+    TrialDemo,
+    lay_trial,
+    rules_named,
+    script,
+)
 from tests.test_layers import MODULES, imports
 
 IDS = sorted(rules.id for rules in rule_sets())

@@ -16,7 +16,7 @@ from table_assist.upkeep.trial.courses import Script, TrialAct
 from table_assist.upkeep.trial.report import is_laid
 from table_assist.upkeep.trial.script import ALL, Mark, TrialError, begun, folded, make_script, said
 from table_assist.upkeep.trial.service import LOG, TRIALS, TrialService, folder_for
-from tests.stages.laid_trial import NAMES, Table, rules_named
+from tests.stages.trial_person import NAMES, Table, rules_named
 
 BOTH = (TrialAct.HAND, TrialAct.TROUBLE)
 MADE: dict[tuple[object, ...], Script] = {}
@@ -168,7 +168,7 @@ PATIENCE_S = 240.0  # the machine may be busy
 
 
 def begin(folder: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "tests.stages.trial_demo", str(folder)]
+    command = [sys.executable, "-m", "tests.stages.trial_person", str(folder)]
     return subprocess.Popen(command, stdout=subprocess.PIPE)
 
 
