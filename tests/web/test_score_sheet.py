@@ -28,7 +28,7 @@ from tests.session.test_manual_hands import told
 from tests.stages.drawn_hands import serious
 from tests.stages.on_paper import SCRIPTS, on_paper
 from tests.stages.web_fakes import FakeTable
-from tests.web.test_phones_alone import table
+from tests.web.test_sit_down import table
 from web import create_app
 from web.pages.evening_page import score_sheet
 from web.serve import serve
