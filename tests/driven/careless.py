@@ -21,8 +21,8 @@ from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles.tile import parse_tiles
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.web.test_sit_down import phone
 from tests.web.test_photo import as_jpeg, photograph
+from tests.web.test_sit_down import phone
 from web import create_app
 from web.serve import serve
 
