@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from table_assist.languages.words import WordsError
-from table_assist.rules.ruleset import Deal, Payment, RuleSet
+from table_assist.rules.options import Options
+from table_assist.rules.ruleset import Deal, HandResult, Payment, RuleSet
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.tile import Tile, format_tiles
@@ -201,6 +202,20 @@ def seat_counted_clockwise(roller: int, total: int, *, roller_is_one: bool) -> i
     0
     """
     return (roller - total + roller_is_one) % SEATS
+
+
+def first_dealer_counted(roller: int, total: int, options: Options) -> int:
+    """The first dealer, counted as the option ``dealer_dice_count_start`` says."""
+    start = options["dealer_dice_count_start"] == "roller_is_one"
+    return seat_counted_clockwise(roller, total, roller_is_one=start)
+
+
+def stays_or_passes(result: HandResult, options: Options) -> tuple[int, ...]:
+    """A dealer who wins deals again, and after a draw as ``draw_dealer`` says."""
+    stays = result.dealer in result.winners
+    if not result.winners:
+        stays = options["draw_dealer"] == "stay"
+    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
 
 
 def _blocks(rules: RuleSet) -> Deal:

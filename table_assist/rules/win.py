@@ -336,3 +336,18 @@ def fully_claimed(win: Win) -> bool:
 def fours_in_pairs(win: Win) -> int:
     """How many kinds fill two of the seven pairs."""
     return 7 - (win.parts >> PAIRS).bit_count()
+
+
+def robbing_kong(won: Situation, options: Options) -> bool:
+    """On the tile that another player added to a kong."""
+    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
+
+
+def after_kong(won: Situation, options: Options) -> bool:
+    """With the tile drawn after a kong."""
+    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
+
+
+def first_turn(won: Situation, options: Options) -> bool:
+    """With the first tile drawn, or dealt so."""
+    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)

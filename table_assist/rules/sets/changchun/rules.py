@@ -21,7 +21,6 @@ from table_assist.rules.play_rules import LyingTile, TreasureRule, following
 from table_assist.rules.ruleset import (
     ClaimCondition,
     Condition,
-    HandResult,
     LaidRule,
     Pattern,
     ReadyCondition,
@@ -42,7 +41,6 @@ from table_assist.rules.sets.changchun.eggs import (
 )
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import (
-    SEATS,
     Call,
     Circumstance,
     Claim,
@@ -54,6 +52,7 @@ from table_assist.rules.shown import (
 )
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
+from table_assist.rules.wall import stays_or_passes
 from table_assist.rules.win import always
 from table_assist.tiles.divide import (
     EGG,
@@ -508,13 +507,6 @@ def _treasures(indicator: Tile, options: Options) -> tuple[Tile, ...]:
             return (following(indicator),)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
-    stays = result.dealer in result.winners
-    if not result.winners:
-        stays = options["draw_dealer"] == "stay"
-    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
-
-
 def _concealed(options: Options) -> Words:
     return same(str(2 * int(options["base_score"])))
 
@@ -544,7 +536,7 @@ RULES = RuleSet(
     total=total,
     explain_total=explain,
     pay=pay,
-    next_dealer=_next_dealer,
+    next_dealer=stays_or_passes,
     wall=WALL,
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,

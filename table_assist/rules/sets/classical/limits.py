@@ -22,13 +22,10 @@ from table_assist.rules.sets.classical.scoring import (
     SOURCE,
     WIND_PUNGS,
     all_terminals,
-    first_fourteen,
     is_concealed,
     last,
-    loose_tile,
     only_place,
     points_of_pair,
-    robbing,
     set_points,
     shown_at_once,
 )
@@ -118,13 +115,13 @@ SPECIAL_HANDS = (
         "carrying_pole",
         Words("Scratching a Carrying Pole", "二索抢杠"),
         _won_with(Tile.S2),
-        robbing,
+        patterns.robbing_kong,
     ),
     SpecialHand(
         "plum_blossom",
         Words("Plum Blossom on the Roof", "杠上梅花"),
         _won_with(Tile.P5),
-        loose_tile,
+        patterns.after_kong,
     ),
     SpecialHand(
         "moon",
@@ -148,7 +145,7 @@ def _earthly(won: Situation, options: Options) -> bool:
 def _blessing(won: Situation, options: Options) -> bool:
     """East's original hand where that is a limit hand (CL-27)."""
     east = won.winner == won.dealer
-    return east and first_fourteen(won) and options["original_hand"] == "limit"
+    return east and patterns.first_turn(won, options) and options["original_hand"] == "limit"
 
 
 def _limit(

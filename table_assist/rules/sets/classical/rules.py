@@ -74,6 +74,7 @@ from table_assist.rules.shown import (
 )
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
+from table_assist.rules.wall import stays_or_passes
 from table_assist.tiles.divide import Division, SetKind, pairs_counted
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile
@@ -382,18 +383,11 @@ _READY = ReadyRule(
 # --- Rounds and wall (CL-02 to CL-04, CL-16 to CL-24, CL-71 to CL-74)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
-    stays = result.dealer in result.winners
-    if not result.winners:
-        stays = options["draw_dealer"] == "stay"
-    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
-
-
 def _next_round(result: RoundResult, options: Options) -> RoundNext:
     """The wind passes on when East comes back to where the round began."""
     limit_hand = result.winner == result.east and result.streak + 1 >= STREAK
     winners = () if result.winner is None else (result.winner,)
-    east = _next_dealer(HandResult(result.east, winners), options)[0]
+    east = stays_or_passes(HandResult(result.east, winners), options)[0]
     if limit_hand:
         east = (result.east + 1) % SEATS
     if east == result.east or east != result.first_east:
@@ -517,7 +511,7 @@ RULES = RuleSet(
     total=value,
     explain_total=explain,
     pay=_pay,
-    next_dealer=_next_dealer,
+    next_dealer=stays_or_passes,
     wall=WallPlan(
         stacks=_stacks,
         first_side=lambda options: 0,

@@ -208,32 +208,17 @@ def last(won: Situation, options: Options) -> bool:
     return _last_tile(won, options) or _last_discard(won, options)
 
 
-def loose_tile(won: Situation, options: Options) -> bool:
-    """Won with the tile drawn after a kong."""
-    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
-
-
-def robbing(won: Situation, options: Options) -> bool:
-    """Won with a tile that another wanted to add to a pung."""
-    return won.came_by(Circumstance.ROBBING_KONG) and not won.self_drawn
-
-
 def _original_call(won: Situation, options: Options) -> bool:
     standing = options["standing_hand"] == "allowed"
     return standing and won.came_by(Circumstance.READY_DECLARED)
 
 
-def first_fourteen(won: Situation) -> bool:
-    """Won with the first fourteen tiles held."""
-    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
-
-
 def _original_hand(won: Situation, options: Options) -> bool:
     match options["original_hand"]:
         case "east_only":
-            return first_fourteen(won) and won.winner == won.dealer
+            return patterns.first_turn(won, options) and won.winner == won.dealer
         case "any_first_14":
-            return first_fourteen(won)
+            return patterns.first_turn(won, options)
         case _:
             return False
 
@@ -288,8 +273,8 @@ DOUBLES = (
     _double("terminals_and_honours", "All terminals and honours", "混幺九", terminals_and_honours),
     _double("last_tile", "Last tile of the wall", "海底捞月", when=_last_tile),
     _double("last_discard", "Last discard", "河底捞鱼", when=_last_discard),
-    _double("loose_tile", "Loose tile", "杠上开花", when=loose_tile),
-    _double("robbing_a_kong", "Robbing a kong", "抢杠", when=robbing),
+    _double("loose_tile", "Loose tile", "杠上开花", when=patterns.after_kong),
+    _double("robbing_a_kong", "Robbing a kong", "抢杠", when=patterns.robbing_kong),
     _double("original_call", "Original call", "立牌", when=_original_call),
     _double("original_hand", "Original hand", "天和", when=_original_hand, value=ORIGINAL_DOUBLES),
 )
