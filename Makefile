@@ -11,7 +11,7 @@ BESIDE ?= -n 3 --dist loadfile --no-loadscope-reorder
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,capture cli docs evidence game tiles \
   health photos record rules session settings tools upkeep/doctor upkeep/backup vision/evaluate web) \
-  $(addprefix tests/firmware_bridge/test_,board.py clock.py frames.py messages.py receiver.py) \
+  $(addprefix tests/firmware_bridge/test_,frames.py messages.py receiver.py) \
   table_assist firmware_bridge
 
 demo: setup

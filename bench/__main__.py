@@ -8,16 +8,10 @@ from pathlib import Path
 
 from table_assist.cli.arguments import Parser, add_examples
 from table_assist.cli.errors import USER_ERRORS, sentence
-from table_assist.cli.shared_arguments import (
-    add_every_rules,
-    add_json,
-    add_set,
-    count,
-    positive,
-)
+from table_assist.cli.shared_arguments import add_every_rules, add_json, add_set, count, positive
 
 MOST_TILT_DEG = 45.0
-MOST_TIMES = 1.17  # larger tiles find no room: as `twin/fit.py`
+MOST_TIMES = 1.17  # larger tiles find no room: as `twin/river.py`
 MODES = ("hands", "measure", "record", "replay", "calibrate", "disturbed")
 EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 
-from table_assist.tiles.counts import BITS, GROUP_BITS, GROUPS
-from table_assist.tiles.divide import divide_counted, is_divided
+from table_assist.tiles.divide import BITS, GROUP_BITS, GROUPS, divide_counted, is_divided
 from table_assist.tiles.tile import COPIES
 from table_assist.tiles.wild import complete
 

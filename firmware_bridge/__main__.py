@@ -33,9 +33,14 @@ from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import BadFrame, FrameDecoder
 from firmware_bridge.link import Link, LinkItem
 from firmware_bridge.ports import find_ports
-from firmware_bridge.pseudo_terminal import open_line
+from firmware_bridge.pseudo_terminal import (
+    LineRecorder,
+    LineRecordingError,
+    open_line,
+    play,
+    read_chunks,
+)
 from firmware_bridge.receiver import Reading
-from firmware_bridge.recording import LineRecorder, LineRecordingError, play, read_chunks
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.view import Narrator, describe_health
 

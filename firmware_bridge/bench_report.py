@@ -7,11 +7,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from firmware_bridge.clock import BoardClock
 from firmware_bridge.events import DiceReport, Dome, EventContent, Key, KeyPressed, TrayWeighed
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Inputs, parse, to_frame
-from firmware_bridge.orders import parse_answer, parse_order
+from firmware_bridge.messages import (
+    MS_MODULUS,
+    BoardSnapshot,
+    Event,
+    Inputs,
+    parse,
+    parse_answer,
+    parse_order,
+    to_frame,
+)
+from firmware_bridge.receiver import BoardClock
 
 # The bridge's own measurements: noise, damage, speed and clocks.
 #

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from firmware_bridge.clock import TRUSTED_SPAN_S
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
@@ -20,11 +19,9 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.frames import BadFrame
-from firmware_bridge.health import LinkHealth
-from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import LinkDown, LinkItem, LinkUp
-from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
-from firmware_bridge.receiver import EventsLost, Reading
+from firmware_bridge.link import LinkDown, LinkHealth, LinkItem, LinkUp
+from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone
+from firmware_bridge.receiver import TRUSTED_SPAN_S, EventsLost, Reading
 
 # The faults of docs/PROTOCOL.md; {} stands for the digit at the end.
 FAULTS = {

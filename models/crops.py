@@ -10,9 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.materials import LABELS, Random
-from models.pictures import load_image, shrunk, sized
-from models.weather import photograph, relight
+from models.pictures import LABELS, Random, load_image, photograph, relight, shrunk, sized
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 

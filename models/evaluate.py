@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
+from models.detector_data import series_of, series_pictures
 from models.pictures import load_image
-from models.series import series_of, series_pictures
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS

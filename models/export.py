@@ -24,9 +24,15 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from models.any_size import any_size
 from models.blend import mean
 from models.crops import CropSource, draw_crop, load_sources
-from models.recogniser import CLASSES, RecogniserNetwork, Residual, WithFeatures
+from models.recogniser import (
+    CLASSES,
+    RecogniserNetwork,
+    Residual,
+    WithFeatures,
+    exported_weights,
+    with_classes,
+)
 from models.sheets import load_sheets
-from models.unfolded import exported_weights, with_classes
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
 WEIGHTS = Path(__file__).parent / "weights"

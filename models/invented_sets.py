@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from models.invented import chinese_fonts, invented_set
-from models.restyled import restyled
 from models.sets import is_set_held_out
+from models.various import restyled
 from table_assist.twin.faces import FaceSet, load_faces
 
 PLAYED = 0x9A3D

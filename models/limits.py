@@ -30,8 +30,7 @@ from models import gate
 from models.crops import NOTHING, PART, box_of_part, read_labels, read_noted
 from models.enrolment import Strange, as_it_is, mirrored, negative
 from models.evaluate import Example, folder_examples, match, photo_examples
-from models.materials import LABELS
-from models.pictures import load_image
+from models.pictures import LABELS, load_image
 from models.sheets import seen_by_camera, sheets_to_fit
 from table_assist.vision.pictures.picture import Image as Picture
 from table_assist.vision.reading.detect import box_area, intersection

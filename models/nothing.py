@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 
 from models.crops import NOTHING, CropSource
-from models.materials import Random
-from models.pictures import load_image, scaled, shrunk
+from models.pictures import Random, load_image, scaled, shrunk
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detector, OnnxDetector
 from table_assist.vision.reading.tiling import find_all

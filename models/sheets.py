@@ -19,9 +19,7 @@ from cv2.typing import MatLike
 
 from models.crops import CropSource
 from models.detector_data import outline_of, write_labelled
-from models.materials import LABELS, Random
-from models.pictures import shrunk
-from models.weather import photograph, relight
+from models.pictures import LABELS, Random, photograph, relight, shrunk
 from table_assist.vision.pictures.picture import Image
 
 LONGEST_SIDE = 1600  # px; larger sheets are shrunk when loaded

@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.materials import LABELS, OWN_FACES, Random
+from models.pictures import LABELS, OWN_FACES, Random
 from models.sets import is_set_held_out
 from models.various import LIGHT_ARTWORK, VariousSets
 from models.world import WorldLooks, clutter, look_from

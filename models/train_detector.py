@@ -17,7 +17,7 @@ from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import DetectionModel
 
 from models.pictures import load_image
-from models.unfolded import exported_weights
+from models.recogniser import exported_weights
 
 ARCHITECTURE = "yolo11n.yaml"
 WARM_SHARE = 0.03  # of the time, in which the rate rises

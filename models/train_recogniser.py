@@ -17,11 +17,10 @@ from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.crops import CropSource, CropStream, load_sources
+from models.detector_data import load_series
 from models.nothing import load_nothing
-from models.recogniser import RecogniserNetwork
-from models.series import load_series
+from models.recogniser import RecogniserNetwork, load_exported
 from models.sheets import load_sheets
-from models.unfolded import load_exported
 from table_assist.vision.reading.recognise import crop_tile
 
 EMA_DECAY = 0.998

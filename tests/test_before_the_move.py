@@ -6,20 +6,18 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.evidence.dispute.file import read_dispute
-from table_assist.evidence.dispute.hand import disputed_hand
+from table_assist.evidence.dispute.file import disputed_hand, read_dispute
 from table_assist.evidence.dispute.verify import verify
 from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.game.events import Discarded, HandShown, Settled, WinDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
-from table_assist.record.export import read_log
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands, read_log
 from table_assist.record.log import Amended, Retracted, Source, effective
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
+from table_assist.settings.edit import profile_of
 from table_assist.tiles.tile import Tile
 from table_assist.upkeep.backup.packing import verify as verify_backup
 from table_assist.upkeep.backup.restore import restore

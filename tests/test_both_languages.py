@@ -11,12 +11,11 @@ import pytest
 
 from firmware_bridge import link as trouble
 from firmware_bridge.link import Link
-from firmware_bridge.locate import Locator
 from firmware_bridge.messages import Hello
-from firmware_bridge.ports import FoundPort, PortError, _why_closed
+from firmware_bridge.ports import FoundPort, Locator, PortError, _why_closed
 from firmware_bridge.receiver import Counters
 from table_assist.languages.board_words import board_words, is_known
-from tests.stages.both_languages import is_in_both
+from tests.stages.on_paper import is_in_both
 from tools.said import in_data
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +26,7 @@ SOURCES = [
     path
     for folder in ("table_assist", "web")
     for path in sorted((ROOT / folder).rglob("*.py"))
-    if re.search(r"Words|Error[.(]", path.read_text(encoding="utf-8"))
+    if re.search(r"Words|phrase|Error[.(]", path.read_text(encoding="utf-8"))
 ]
 
 
@@ -100,7 +99,7 @@ def test_each_english_sentence_of_the_data_has_a_chinese_one_beside_it() -> None
     """Of the pages, and of the rule books."""
     pages = tomllib.loads((ROOT / "web/words.toml").read_text("utf-8"))
     sentences = [pair for page in pages.values() for pair in page.values()]
-    for path in (ROOT / "table_assist/rules/sets").rglob("*.toml"):
+    for path in (ROOT / "table_assist").rglob("*.toml"):
         sentences += in_data(tomllib.loads(path.read_text("utf-8")))
     assert len(sentences) > 1500
     assert [
@@ -141,6 +140,25 @@ def test_every_kind_of_error_is_told_somewhere_and_every_one_that_is_told_is_the
     there = {(error, kind) for error, rows in kinds.items() for kind in rows}
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     assert set(re.findall(r'(\w+)\.told\(\s*"(\w+)"', source)) == there
+
+
+def test_every_phrase_is_said_somewhere_with_what_it_leaves_open() -> None:
+    rows = tomllib.loads((ROOT / "table_assist/languages/phrases.toml").read_text("utf-8"))
+    there = {
+        f"{module}.{name}": row for module, kinds in rows.items() for name, row in kinds.items()
+    }
+    said = set()
+    for path in SOURCES:
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "phrase":
+                (name,) = (each.value for each in node.args if isinstance(each, ast.Constant))
+                given = {f"{{{each.arg}}}" for each in node.keywords} - {"{None}"}
+                left = {slot for slot in SLOT.findall("".join(there[name])) if slot[1].isalpha()}
+                assert given <= left, name
+                assert given == left or ".filled(" in text or "**" in ast.unparse(node), name
+                said.add(name)
+    assert said == set(there)
 
 
 def link_sentences() -> Iterator[str]:

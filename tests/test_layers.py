@@ -34,22 +34,22 @@ FLOORS = {
     """,
     "table_assist.upkeep": """
         backup
-        doctor running views
+        doctor running
         shelf
         table_service
         setup
         trial
     """,
     "table_assist.rules": """
-        options shown verdict
-        eggs laid laws offer payment rounds tile_orientation treasure win
-        patterns play_rules settlement
+        shown verdict
+        options
+        settlement win
+        play_rules
         ruleset
-        shown_hand_validity unread wall
-        before_play
+        shown_hand_validity wall
         judge
         reckoning waiting
-        calls ready_help
+        calls
         sets
         registry
         profile
@@ -58,7 +58,7 @@ FLOORS = {
         house
     """,
     "web": """
-        language page_words refusal table
+        language refusal
         access answers
         serving
         view secrecy
@@ -92,7 +92,7 @@ CONFINED = {
     "openskill": ("table_assist.regulars.ratings",),
     "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),
-    "paho": ("web.outside.mqtt",),
+    "paho": ("web.outside.outlets",),
     "prometheus_client": ("web.setup.metrics",),
     "torch": ("models",),
     "ultralytics": ("models",),

@@ -43,7 +43,7 @@ WAYS = {
         "#1b8a3a",
         (
             "table_assist/vision/pictures/camera.py",
-            "table_assist/live/table_eyes.py",
+            "table_assist/live/sight.py",
             "table_assist/vision/table/watcher.py",
             "table_assist/session/from_camera.py",
             "table_assist/following/infer.py",

@@ -18,7 +18,7 @@ if __name__ == "__main__":
 from table_assist.game.question import QuestionId  # noqa: E402
 from table_assist.languages.words import Words  # noqa: E402
 from table_assist.record.log import Logged, Source  # noqa: E402
-from table_assist.record.published import FORMAT, FORMAT_VERSION  # noqa: E402
+from table_assist.record.seal import FORMAT, FORMAT_VERSION  # noqa: E402
 from table_assist.tiles.tile import Tile  # noqa: E402
 
 OUT = ROOT / "docs" / "log.schema.json"

@@ -32,8 +32,11 @@ from table_assist.club.wire import (  # noqa: E402
     take_call,
 )
 from table_assist.record.seal import seal_after  # noqa: E402
-from table_assist.trust.agreed import CODE_BYTES, new_share  # noqa: E402
-from table_assist.trust.installation import key_of_secret  # noqa: E402
+from table_assist.trust.installation import (  # noqa: E402
+    CODE_BYTES,
+    key_of_secret,
+    new_share,
+)
 
 SCHEMA, VECTORS = ROOT / "docs" / "wire.schema.json", ROOT / "docs" / "wire.vectors.json"
 Schema = dict[str, Any]

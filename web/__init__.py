@@ -7,36 +7,27 @@ from flask import Flask
 from table_assist.club.uplink import ClubService
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.service import CameraService
-from table_assist.regulars.kept import Regulars
-from table_assist.regulars.service import RegularsService
+from table_assist.regulars.kept import Regulars, RegularsService
 from table_assist.settings.config import MoneyConfig
 from web import language
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
 from web.access.roles import declared
 from web.access.trust import DIRECT, Trust
-from web.api import (
-    api,
-    camera_api,
-    clock_api,
-    pairing_api,
-    photo_api,
-    stream,
-)
+from web.api import api, camera_api, clock_api, pairing_api, photo_api, stream
 from web.pages import (
     camera_page,
     club_page,
+    dispute_page,
     evening_page,
     house_page,
-    overlay_page,
     pages,
     referee,
     regulars_page,
     replay,
     trust_page,
-    verify_page,
 )
-from web.secrecy import secrecy_served
+from web.secrecy import secrecy
 
 __all__ = ["LiveTable", "create_app", "finish"]
 
@@ -75,17 +66,17 @@ def create_app(
     if cameras is not None:
         cameras.phones.is_admitted = sessions.is_open
     guard.init_app(app, host, trust)
-    secrecy_served.init_app(app)
+    secrecy.init_app(app)
     api.init_app(app, source)
     pairing_api.init_app(app)
     camera_api.init_app(app, cameras)
     clock_api.init_app(app)
     stream.init_app(app, source)
-    verify_page.init_places(app)
+    dispute_page.init_places(app)
     app.extensions["money"] = money or MoneyConfig()
     app.extensions["regulars"] = regulars or RegularsService(Regulars())
-    served = [photo_api, replay, referee, pages, overlay_page, evening_page, regulars_page]
-    served += [camera_page, trust_page, verify_page, house_page]
+    served = [photo_api, replay, referee, pages, evening_page, regulars_page]
+    served += [camera_page, trust_page, dispute_page, house_page]
     if club is not None:
         app.extensions["club"] = club
         served.append(club_page)

@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import IntegerConverter, Map
 
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, words_view
+from table_assist.live.live_table import LiveTable
 from web import language
 from web.refusal import refusal_page, refusal_words
 
@@ -71,3 +71,15 @@ def error_answer(error: HTTPException) -> Response:
 def refusal_answer(words: Words, status: int = 409, **more: object) -> Response:
     """A refusal as JSON: ``error`` holds the sentence."""
     return json_answer({"error": words_view(words)} | more, status)
+
+
+def the_table() -> LiveTable:
+    """The table that this app serves."""
+    found: LiveTable = current_app.extensions["table"]
+    return found
+
+
+def any_table() -> LiveTable | None:
+    """The same; None while none is followed, as in the assistant."""
+    found: LiveTable | None = current_app.extensions.get("table")
+    return found

@@ -1,13 +1,14 @@
 """Which language a reader is spoken to: by the address, as chosen before, else by the browser."""
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 from flask import Flask, request
 
-from table_assist.contract import view
-from table_assist.languages.catalogue import catalogues
-from table_assist.languages.tags import LANGUAGES, known
-from table_assist.languages.words import Words, isolated
+from table_assist.languages.catalogue import LANGUAGES, catalogues, known
+from table_assist.languages.words import Words, isolated, speak
 
 # Each as it is called by who speaks it.
 NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in catalogues().items()}
@@ -16,8 +17,8 @@ NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in
 def init_app(app: Flask) -> None:
     """Have what the app answers say its words in the reader's language, too."""
     app.add_template_filter(isolated)
-    app.before_request(lambda: view.speak(chosen_language()))
-    app.teardown_request(lambda _: view.speak("en"))
+    app.before_request(lambda: speak(chosen_language()))
+    app.teardown_request(lambda _: speak("en"))
 
 
 def chosen_language() -> str:
@@ -38,3 +39,17 @@ def by_language(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:
 def in_language(words: Mapping[str, Words], tag: str) -> dict[str, str]:
     """The same in one language."""
     return {key: each.said(tag) for key, each in words.items()}
+
+
+def page_words(*pages: str) -> dict[str, Words]:
+    """The words of pages by their names; where two have one name, those of the later page."""
+    return {name: words for page in pages for name, words in _pages()[page].items()}
+
+
+@cache
+def _pages() -> dict[str, dict[str, Words]]:
+    read = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    return {
+        page: {name: Words(en, zh) for name, (en, zh) in words.items()}
+        for page, words in read.items()
+    }

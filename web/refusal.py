@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from werkzeug.exceptions import HTTPException
 
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words, capitalised, unended
 
 _BACK = Words("To the start", "回到首页")

@@ -18,11 +18,10 @@ from flask import Flask
 
 from table_assist.languages.words import UserError
 from web.access.limits import asker_of, body_limit_of, is_proxy
-from web.access.secured import Secured
+from web.access.roles import Secured
 from web.serving.authority import Tls
 from web.serving.bridge import Bridge, RequestWork
-from web.serving.places import PlaceLimits, Places
-from web.serving.sockets import Connections, Listening, listen
+from web.serving.sockets import Connections, Listening, PlaceLimits, Places, listen
 
 HEAD_LIMIT = 16384  # bytes of a request's head
 DEAD_VIEWER_S = 20.0  # a viewer that takes nothing for so long is gone

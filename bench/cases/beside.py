@@ -7,17 +7,7 @@ the mechanic.
 from collections import Counter
 
 from table_assist.rules import wall
-from table_assist.rules.before_play import (
-    chase,
-    drawable_tiles,
-    exchange,
-    first_dealer,
-    make_wild,
-    place_antes,
-    refuse_selection,
-)
 from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
-from table_assist.rules.eggs import EggRule
 from table_assist.rules.house.given import (
     Given,
     UnsupportedError,
@@ -26,12 +16,20 @@ from table_assist.rules.house.given import (
     read_melds,
     read_values,
 )
-from table_assist.rules.rounds import RoundResult
+from table_assist.rules.play_rules import EggRule, RoundResult, must_throw_again
 from table_assist.rules.ruleset import BreachRule, RuleSet
 from table_assist.rules.shown import SEATS, ReadyHand, check_seat
-from table_assist.rules.treasure import must_throw_again
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits
+from table_assist.rules.wall import (
+    chase,
+    drawable_tiles,
+    exchange,
+    first_dealer,
+    make_wild,
+    place_antes,
+    refuse_selection,
+)
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 
 Answer = dict[str, object]

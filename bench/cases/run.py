@@ -53,7 +53,6 @@ from table_assist.rules.house.given import (
     read_win,
 )
 from table_assist.rules.judge import judge
-from table_assist.rules.laid import LaidIn
 from table_assist.rules.profile import differing
 from table_assist.rules.reckoning import (
     bird_hits,
@@ -65,7 +64,7 @@ from table_assist.rules.reckoning import (
 )
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import HandResult, RuleSet
-from table_assist.rules.settlement import add
+from table_assist.rules.settlement import LaidIn, add
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS, Verdict
 from table_assist.rules.waiting import declare_ready

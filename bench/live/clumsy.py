@@ -9,11 +9,19 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
-from table_assist.twin.fit import HAND_FIRST_R, USUAL_FIT, Fit
-from table_assist.twin.places import on_table, penetration, put
-from table_assist.twin.river import NEAR_MM, RIVER_ROW, RIVER_ROWS
+from table_assist.twin.river import (
+    HAND_FIRST_R,
+    NEAR_MM,
+    RIVER_ROW,
+    RIVER_ROWS,
+    USUAL_FIT,
+    Fit,
+    on_table,
+    penetration,
+    put,
+)
 from table_assist.twin.scene import Cover, PlacedTile, Point, Pose, Scene
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 
 SHINE, FUR = (252, 252, 252), (42, 58, 84)
 TAIL_FROM_MM, TAIL_POINTS, TAIL_MM = 520.0, 14, 15.0  # reaches over a hand and its melds

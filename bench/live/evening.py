@@ -9,7 +9,7 @@ from bench.live.eyes import StandInEyes
 from firmware_bridge.events import EventContent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
-from firmware_bridge.orders import StatusRequest, acknowledge_frame, order_frame
+from firmware_bridge.messages import StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import Reading, Receiver
 from firmware_bridge.simulator import Board
 from table_assist.contract.commands import Command
@@ -26,10 +26,8 @@ from table_assist.session.session import Session
 from table_assist.twin.demo.headless import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
-from table_assist.twin.fit import Fit
-from table_assist.twin.river import RiverStyle
-from table_assist.twin.steps import TableStep, tapped
-from table_assist.twin.table import Manners
+from table_assist.twin.river import Fit, RiverStyle
+from table_assist.twin.table import Manners, TableStep, tapped
 
 # The serial line on simulated time: the virtual board's half and the host's half, and faults.
 #

@@ -15,10 +15,9 @@ from bench.live.rates import MeasuredRates, Rates
 from models.sets import faces_for
 from models.world import WorldLooks, clutter, look_from, tapped_corners
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import watcher_of
+from table_assist.settings.edit import watcher_of
 from table_assist.twin.demo.demo import demo_config
-from table_assist.twin.disturb import CameraMoment, Spoiled
-from table_assist.twin.disturb_pictures import DisturbedRenderer, moved_lens
+from table_assist.twin.disturb import CameraMoment, DisturbedRenderer, Spoiled, moved_lens
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Point

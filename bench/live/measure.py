@@ -40,8 +40,7 @@ from models.sets import faces_for, sets_below
 from models.world import WorldLooks, look_from, tile_scale
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.disturb import CameraMoment, Disturber, Hardness, Spoiled
-from table_assist.twin.disturb_pictures import DisturbedRenderer
+from table_assist.twin.disturb import CameraMoment, DisturbedRenderer, Disturber, Hardness, Spoiled
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer

@@ -38,7 +38,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.optics import codec
 from table_assist.twin.scene import PlacedTile
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.observation import Observation

@@ -5,54 +5,52 @@
 the session takes what it tells: after a kill the folder can be read up to the line before.
 """
 
+import heapq
+import json
 import shutil
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.recording import Chunk, write_chunk
+from firmware_bridge.pseudo_terminal import Chunk, read_chunks, write_chunk
+from firmware_bridge.pseudo_terminal import LineRecordingError as SerialError
 from table_assist.capture.manifest import (
     CALIBRATION,
     PROFILE,
-    Manifest,
-    RecordingError,
-    write_manifest,
-)
-from table_assist.capture.moments import (
     Began,
     CaptureMoment,
     Commanded,
     LineLost,
+    Manifest,
     RecordedCheck,
     RecordedHiding,
     RecordedLook,
     RecordedPlace,
+    RecordedWord,
     RecordingEnd,
+    RecordingError,
     Vouched,
     Withdrawn,
+    config_of,
+    moment_from_json,
     moment_to_json,
+    read_manifest,
+    write_manifest,
 )
 from table_assist.contract.commands import Command
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Attested
-from table_assist.languages.words import NOTHING, Words
-from table_assist.record.log import (
-    Entry,
-    entry_to_json,
-)
+from table_assist.languages.words import NOTHING, phrase
+from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.store import Store
 from table_assist.settings.config import Config
 from table_assist.vision.pictures.camera import Picture
-from table_assist.vision.pictures.motion import (
-    Watched,
-    changed_blocks,
-    renew,
-    watch,
-)
-from table_assist.vision.pictures.picture import jpeg
+from table_assist.vision.pictures.motion import Watched, changed_blocks, renew, watch
+from table_assist.vision.pictures.picture import Image, PictureError, jpeg, load_picture
 from table_assist.vision.table.unseen import WhyUnseen
 
 JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
@@ -273,11 +271,7 @@ class Recorder:
     def _give_up(self, error: Exception) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         reason = f"{reason[:1].lower()}{reason[1:]}"
-        self._trouble = Words(
-            "The recording stopped ({reason}); the table goes on.",
-            "录制已停止（{reason}）；牌局照常进行。",
-            reason=reason,
-        )
+        self._trouble = phrase("recorder.recording_stopped_the_table", reason=reason)
 
 
 class NotingStore(Store):
@@ -305,3 +299,125 @@ def _calibration(config: Config) -> str:
 
 def _open(path: Path) -> TextIO:
     return path.open("x", encoding="utf-8", newline="\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording on disk.
+
+    Attributes:
+        config: the table's settings.
+        entries: the log's, oldest first; the first ``earlier`` were there when it began.
+        is_whole: the program ended it; else it breaks off, as after a kill or a full disk.
+    """
+
+    folder: Path
+    manifest: Manifest
+    config: Config
+    entries: tuple[Entry, ...]
+    earlier: int
+    is_whole: bool
+
+    def moments(self) -> Iterator[CaptureMoment]:
+        """The moments, in order.
+
+        Raises:
+            RecordingError: a line is damaged.
+        """
+        return heapq.merge(_journal(self.folder), _serial(self.folder), key=lambda moment: moment.t)
+
+    def picture(self, looked: RecordedLook) -> tuple[Image, str]:
+        """The picture of a moment that has one, and a remark if it is not the one recorded.
+
+        Raises:
+            RecordingError: it is missing or damaged.
+        """
+        path = self.folder / looked.picture
+        try:
+            remark = ""
+            if zlib.crc32(path.read_bytes()) != looked.crc:
+                remark = f"{looked.picture} is not the picture that was recorded."
+            return load_picture(path), remark
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise RecordingError(f"the recording's {path} cannot be read: {reason}") from error
+        except PictureError as error:
+            raise RecordingError(f"the recording is damaged: {error}") from error
+
+
+def load_recording(folder: Path) -> Recording:
+    """Open a recording; its moments and pictures are read later.
+
+    Raises:
+        RecordingError: it is none, or of another format, or damaged.
+    """
+    manifest = read_manifest(folder)
+    entries = _entries(folder / LOG)
+    earlier: int | None = None
+    is_whole = False
+    for moment in _journal(folder):
+        if isinstance(moment, Began):
+            earlier = moment.earlier
+        is_whole = isinstance(moment, RecordingEnd)
+    if earlier is None or earlier > len(entries):
+        raise RecordingError(f"the recording {folder} breaks off before it has begun")
+    return Recording(folder, manifest, config_of(folder, manifest), entries, earlier, is_whole)
+
+
+def _entries(path: Path) -> tuple[Entry, ...]:
+    entries: list[Entry] = []
+    for number, line in _whole_lines(path):
+        try:
+            entry = entry_from_json(line)
+        except (ValueError, AttributeError) as error:
+            raise _damaged(path, number, error) from error
+        if entry.seq != len(entries) + 1:
+            raise RecordingError(
+                f"the recording's {path} lacks entry {len(entries) + 1}: {entry.seq} comes next"
+            )
+        entries.append(entry)
+    return tuple(entries)
+
+
+def _journal(folder: Path) -> Iterator[CaptureMoment]:
+    path = folder / JOURNAL
+    for number, line in _whole_lines(path):
+        try:
+            yield moment_from_json(line)
+        except (ValueError, json.JSONDecodeError) as error:
+            raise _damaged(path, number, error) from error
+
+
+def _serial(folder: Path) -> Iterator[CaptureMoment]:
+    path = folder / SERIAL
+    for number, line in _whole_lines(path):
+        try:
+            for chunk in read_chunks([line]):
+                yield RecordedWord(chunk.t_s, chunk.data, number)
+        except SerialError as error:
+            reason = str(error).partition(" is ")[2].rstrip(".")
+            raise RecordingError(f"line {number} of the recording's {path} is {reason}") from error
+
+
+def _whole_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines and their numbers; a last one that breaks off was never acted upon."""
+    lines = _read(path).split("\n")
+    yield from enumerate(lines[:-1], start=1)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise RecordingError(f"the recording's {path} cannot be read: {reason}") from error
+    except UnicodeDecodeError:
+        # A kill may leave half a character, at the very end only.
+        text = path.read_bytes().decode("utf-8", "replace")
+        if "\ufffd" in text.rpartition("\n")[0]:
+            raise RecordingError(f"the recording's {path} is damaged: it is no text") from None
+        return text
+
+
+def _damaged(path: Path, number: int, error: Exception) -> RecordingError:
+    return RecordingError(f"line {number} of the recording's {path} is damaged: {error}")

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from table_assist.cli.door import end_asked, wait_for_end
 from table_assist.cli.reach import Reach, reach_of, tls_folder
 from table_assist.club.wire import ROOMY_BYTES
-from table_assist.health.finding import Finding, finding_lines, found, is_well
+from table_assist.health.checks import Finding, finding_lines, found, is_well
 from table_assist.languages.words import SaidError
 from web.serving.authority import CERTIFICATE, TlsError, lasts_until
 from web.serving.bridge import RequestWork
-from web.serving.places import PlaceLimits
+from web.serving.sockets import PlaceLimits
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -114,7 +114,7 @@ SOON = timedelta(days=14)
 
 def examined(options: argparse.Namespace) -> int:
     """As ``table-assist club doctor``; 1 where anything is bad."""
-    from table_assist.club.hub.doctor import examine
+    from table_assist.club.hub.archive import examine
 
     told = list[Finding]()
     for each in examine(options.base, options.backups):

@@ -9,8 +9,8 @@ from table_assist.cli.door import end_asked, progress, wait_for_end
 from table_assist.cli.reach import reach_of
 from table_assist.club.uplink import ClubService
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import rules_of, watcher_of
 from table_assist.settings.config import Config, RulesConfig
+from table_assist.settings.edit import rules_of, watcher_of
 from table_assist.trust.installation import key_of_secret, new_secret
 from table_assist.twin.demo.demo import Demo, demo_config, make_renderer
 from table_assist.twin.demo.headless import run_trial
@@ -19,7 +19,7 @@ from table_assist.twin.river import RiverStyle
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 from web import create_app
-from web.pages.hall_view import hall_view
+from web.pages.club_page import hall_view
 
 
 def command(options: argparse.Namespace) -> int:

@@ -6,10 +6,9 @@ from functools import partial
 from pathlib import Path
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.evidence import Evidence
 from table_assist.evidence.crop import draw_readings
 from table_assist.evidence.dispute.file import DisputeError, pack_dispute
-from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
+from table_assist.evidence.store import SUFFIX, Evidence, EvidenceError, EvidenceStore
 from table_assist.languages.words import words_of
 from table_assist.record.export import read_log
 from table_assist.record.private import keep_new_files_private

@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table_assist.cli.door import print_exactly
-from table_assist.evidence.dispute.attested import log_names
+from table_assist.evidence.dispute.file import log_names
 from table_assist.record.export import export_lines, payment_lines, read_log
 from table_assist.record.log import Entry
-from table_assist.record.published import Published, PublishedError, published_lines, read_published
-from table_assist.record.seal import SHOWN
+from table_assist.record.seal import (
+    SHOWN,
+    Published,
+    PublishedError,
+    published_lines,
+    read_published,
+)
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import Config, load_config
 
@@ -48,7 +53,7 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
                 yield from published_lines(store.chain(), names)
         case "html":
             # Drawing pages takes longer to start than an export.
-            from web.pages.replay_file import replay_file
+            from web.pages.replay import replay_file
 
             yield replay_file(entries, names, options.lang)
         case "payments":

@@ -10,6 +10,7 @@ from firmware_bridge.flashing import (
     HEX,
     Avrdude,
     FlashError,
+    KeyTest,
     await_greeting,
     check_hex,
     choose_port,
@@ -17,10 +18,8 @@ from firmware_bridge.flashing import (
     flash,
     how_to_get_avrdude,
 )
-from firmware_bridge.key_test import KeyTest
 from firmware_bridge.link import Link, LinkDown, LinkItem, LinkUp
-from firmware_bridge.locate import read_selector
-from firmware_bridge.ports import find_ports
+from firmware_bridge.ports import find_ports, read_selector
 from firmware_bridge.receiver import Reading
 from table_assist.cli.shared_arguments import PASSED_ON
 from table_assist.languages.board_words import board_words

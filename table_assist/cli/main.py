@@ -16,9 +16,9 @@ from typing import TextIO, cast
 from table_assist.cli import short
 from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.door import Door, one_line
-from table_assist.languages.tags import of_terminal
+from table_assist.languages.catalogue import of_terminal
 from table_assist.languages.words import Words
-from table_assist.trust.address import without_secrets
+from table_assist.trust.installation import without_secrets
 
 # The ways to begin that `table-assist` alone offers on a terminal, one of them a key away.
 

@@ -17,8 +17,7 @@ from table_assist.languages.words import Words
 from table_assist.phones.phones import Phones
 from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import SUFFIX as REGULARS
-from table_assist.regulars.kept import open_regulars
-from table_assist.regulars.service import RegularsService
+from table_assist.regulars.kept import RegularsService, open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
@@ -29,12 +28,11 @@ from table_assist.upkeep.trial.service import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
 from web import create_app, finish
-from web.access.address import code_text, own_address
-from web.access.guard import WILDCARDS
+from web.access.guard import WILDCARDS, code_text, own_address
 from web.access.trust import is_loopback
 from web.outside.outlets import Outlets
+from web.pages.club_page import hall_view
 from web.pages.dispute_page import packed_for_club
-from web.pages.hall_view import hall_view
 from web.serve import Serving
 from web.setup.setup_app import Reachable, add_keeping, create_setup_app
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from flask import Flask
 
-from table_assist.languages.words import UserError, Words
+from table_assist.languages.words import UserError, phrase
 from table_assist.vision.enrolment.files import sets_folder
-from web.access.address import own_address
+from web.access.guard import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
 from web.serve import Serving, serve
 from web.serving.authority import Tls, TlsError, given, own, own_names
 from web.serving.bridge import RequestWork
-from web.serving.places import PlaceLimits
+from web.serving.sockets import PlaceLimits
 
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -105,12 +105,7 @@ def tls_folder() -> Path:
 
 
 HERE = Reach()
-NOT_REPAIRED = Words(
-    "Without a local admin nothing is set up or repaired in the browser: start once without "
-    "--no-local-admin and --trusted-proxy.",
-    "未启用本机管理员时，无法在浏览器中设置或修复："
-    "请先不带 --no-local-admin 与 --trusted-proxy 启动一次。",
-)
+NOT_REPAIRED = phrase("reach.without_a_local_admin")
 
 
 class NoLocalAdminError(UserError, ValueError):

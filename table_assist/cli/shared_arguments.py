@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from table_assist.tiles.tile import Tile, parse_tile
 
 

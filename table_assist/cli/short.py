@@ -115,7 +115,7 @@ def enrol(options: argparse.Namespace) -> int:
 
 def read(options: argparse.Namespace) -> int:
     """Naming the tiles in pictures."""
-    from table_assist.photos.describe import look_lines, look_report
+    from table_assist.photos.arrange import look_lines, look_report
     from table_assist.vision.enrolment.files import find_set
     from table_assist.vision.pictures.picture import PictureError, save_picture
     from table_assist.vision.reading.overlay import draw_overlay
@@ -275,7 +275,7 @@ def trial(options: argparse.Namespace) -> int:
     from table_assist.cli.modes import WantedTable, run
     from table_assist.cli.reach import reach_of
     from table_assist.upkeep.table_service import Mode
-    from table_assist.upkeep.trial.instruction import TrialAct
+    from table_assist.upkeep.trial.courses import TrialAct
     from table_assist.upkeep.trial.script import ALL
     from table_assist.upkeep.trial.service import TrialWanted
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from table_assist.game.events import Attested, HandStarted, SeatsChanged
 from table_assist.game.people import FIRST_SEATS, Names, People, by_person, is_seating, seated
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.record.log import Entry, effective
 from table_assist.trust.installation import InstallationKey, signer_of
 
@@ -167,27 +167,15 @@ def _words(order: Order) -> Words:
             return Words("The club: now play {names}.", "俱乐部：本桌选手 {names}。", names=names)
         case OrderKind.STAND_IN:
             name = content.get("name", "")
-            return Words(
-                "The club: {name} stands in from now on.",
-                "俱乐部：{name} 现在替补上场。",
-                name=name,
-            )
+            return phrase("orders.club_stands", name=name)
         case OrderKind.PROFILE:
             en, zh = content.get("en", ""), content.get("zh", "")
             return Words("The club plays by {said}.", "俱乐部使用规则 {said}。", said=Words(en, zh))
         case OrderKind.CLOCK:
             minutes = max(0, round(float(content.get("left_s", 0)) / 60))
             if content.get("running"):
-                return Words(
-                    "The club's clock runs: {minutes} minutes.",
-                    "俱乐部计时开始：{minutes} 分钟。",
-                    minutes=minutes,
-                )
-            return Words(
-                "The club's clock stands at {minutes} minutes.",
-                "俱乐部计时停在 {minutes} 分钟。",
-                minutes=minutes,
-            )
+                return phrase("orders.clubs_clock_runs_minutes", minutes=minutes)
+            return phrase("orders.clubs_clock_stands", minutes=minutes)
         case OrderKind.RULING:
             return Words("A ruling by {by}.", "{by} 已作出裁定。", by=order.by)
         case _:
@@ -196,12 +184,8 @@ def _words(order: Order) -> Words:
 
 _SAID = {
     OrderKind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
-    OrderKind.DISPUTE: Words(
-        "The club has asked for the file of a hand.", "俱乐部调取了一局的争议文件。"
-    ),
-    OrderKind.PICTURE: Words(
-        "The club has asked for the picture of a won hand.", "俱乐部调取了一局胡牌的照片。"
-    ),
+    OrderKind.DISPUTE: phrase("orders.club_has_asked"),
+    OrderKind.PICTURE: phrase("orders.club_has_asked_for_the_picture"),
     OrderKind.CALL: Words("A referee is called.", "已呼叫裁判。"),
     OrderKind.CALL_OVER: Words("The call for a referee is over.", "裁判呼叫已结束。"),
     OrderKind.CALL_AGAIN: Words("The call for a referee is open again.", "裁判呼叫重新有效。"),

@@ -14,10 +14,9 @@ from typing import Any
 
 from table_assist.club.calling import CallError, HubLine
 from table_assist.club.orders import Done, Order, OrderKind
-from table_assist.contract.evidence import Evidence, digest_of_hashes
-from table_assist.contract.secret import has_secret
-from table_assist.contract.snapshot import Snapshot
-from table_assist.evidence.dispute.hand import hands_of
+from table_assist.contract.snapshot import Snapshot, has_secret
+from table_assist.evidence.dispute.file import hands_of
+from table_assist.evidence.store import Evidence, digest_of_hashes
 from table_assist.game.events import (
     Agreed,
     Answered,

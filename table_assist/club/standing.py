@@ -30,8 +30,8 @@ from table_assist.game.outcome import heading
 from table_assist.game.people import People, by_person
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
+from table_assist.record.course import skim
 from table_assist.record.log import Amended, Entry, Inserted, Retracted, effective
-from table_assist.record.skim import skim
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 

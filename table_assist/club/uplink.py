@@ -50,11 +50,10 @@ from table_assist.club.wire import (
     rows_in,
 )
 from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, People, by_person
-from table_assist.languages.words import NOTHING, Words, words_of
+from table_assist.languages.words import NOTHING, Words, phrase, words_of
 from table_assist.record.log import Entry
 from table_assist.trust.installation import InstallationKey, open_key, signer_of
 
@@ -344,11 +343,7 @@ class Uplink:
             return
         code = self.membership.code(self._key.public)
         self._tell(
-            Words(
-                "The club's director lets this table in with the code {code}.",
-                "俱乐部管理员用代码 {code} 接纳本桌。",
-                code=code,
-            ),
+            phrase("uplink.clubs_director_lets", code=code),
             "waiting",
         )
 
@@ -392,9 +387,7 @@ class Uplink:
         self._room, self._takes_line = MOST_BYTES, False  # the next hub may be an earlier one
         said = words_of(error)
         self._tell(
-            Words(
-                "Not reached: {said}. The table plays on.", "未连上：{said}。牌局照常。", said=said
-            ),
+            phrase("uplink.not_reached_the_table", said=said),
             "lost",
         )
         self._stop.wait(self._delay_s)
@@ -412,22 +405,10 @@ class Uplink:
         self._table.tell_health(SourceHealth("club", status, says, last_t=None))
 
 
-_OUT = Words(
-    "The club has let this table go: leave it, or pair again.",
-    "俱乐部已移除本桌：请退出或重新配对。",
-)
+_OUT = phrase("uplink.club_has_let")
 _CONFLICT: dict[HubReply, Callable[[int], Words]] = {
-    HubReply.CONFLICT: lambda have: Words(
-        "The club holds another entry than this log, after number {have}: was this table's "
-        "program copied? Pair again to begin anew.",
-        "俱乐部在第 {have} 条之后的记录与本日志不同：本桌程序是否被复制过？请重新配对。",
-        have=have,
-    ),
-    HubReply.OLD: lambda have: Words(
-        "Another log of this table has taken this one's place at the club: does the table run "
-        "twice? Pair again to begin anew.",
-        "俱乐部已改用本桌的另一份日志：本桌程序是否运行了两份？请重新配对。",
-    ),
+    HubReply.CONFLICT: lambda have: phrase("uplink.club_holds_another_entry", have=have),
+    HubReply.OLD: lambda have: phrase("uplink.another_log"),
 }
 
 

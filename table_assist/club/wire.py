@@ -13,10 +13,8 @@ from enum import StrEnum
 from typing import Any
 
 from table_assist.club.orders import Order, OrderKind
-from table_assist.record.published import PublishedError, published_row, read_row
-from table_assist.record.seal import seal_after
-from table_assist.trust.agreed import Coded, Share, new_share
-from table_assist.trust.installation import InstallationKey, signer_of
+from table_assist.record.seal import PublishedError, published_row, read_row, seal_after
+from table_assist.trust.installation import Coded, InstallationKey, Share, new_share, signer_of
 
 MOST_LETTERS = 400
 

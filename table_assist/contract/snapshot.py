@@ -1,16 +1,50 @@
 """The view of everybody but the session's thread: one frozen value, replaced as a whole."""
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 
-from table_assist.contract.health import SourceHealth
 from table_assist.game.acceptance import Acceptance
+from table_assist.game.events import IndicatorTurned, Settled
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId
-from table_assist.game.state import TableState
+from table_assist.game.state import Phase, TableState
 from table_assist.game.sureness import Sureness
-from table_assist.languages.words import Words
-from table_assist.record.log import Entry
+from table_assist.languages.words import NOTHING, Words
+from table_assist.record.log import Amended, Entry, Inserted
+from table_assist.record.private import parsed
+from table_assist.record.record import Record
+from table_assist.record.seal import sealed
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
+from table_assist.vision.table.unseen import OccludedZone
+
+
+@dataclass(frozen=True, slots=True)
+class SourceHealth:
+    """How one source of readings is doing.
+
+    Attributes:
+        name: camera, board or log.
+        status: waiting (no picture yet), live, stale (nothing new for a while), covered, lost,
+            unread (pictures come, and cannot be read), idle (they are read, and nothing of them is
+            recorded), or none (not configured); the log's is live or lost.
+        says: one sentence for the people at the table; empty when all is well.
+        last_t: when the last good reading came, seconds since the epoch; None: never.
+        counters: what was counted, such as frames dropped, by name.
+        zones: of the camera: what of the table cannot be seen now, since when and why.
+        figures: what it tells of itself, well or not, in one line.
+        tells_dice: of the board: it says what was thrown, so the camera need not.
+    """
+
+    name: str
+    status: str
+    says: Words = NOTHING
+    last_t: float | None = None
+    counters: tuple[tuple[str, int], ...] = ()
+    zones: tuple[OccludedZone, ...] = ()
+    tells_dice: bool = True
+    figures: Words = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +105,93 @@ class Snapshot:
         """Whether the seat's hand is in play, and no win of it is declared."""
         wins = {*self.state.declared, *(hand.seat for hand in self.state.shown)}
         return self.is_in_play and seat not in wins
+
+
+def has_secret(snapshot: Snapshot) -> bool:
+    """Whether a treasure is, or is about to be, hidden from anybody: from the first ready on.
+
+    It stays hidden when the declaration, or even the deal, is taken back: what was looked at was.
+    """
+    state = snapshot.state
+    if _rules(snapshot).treasure is None and snapshot.rules.treasure is None:
+        return False
+    turned = [n for n, entry in enumerate(snapshot.entries) if is_about_treasure(entry.event)]
+    if not (turned or state.indicators or state.readied):
+        return False
+    if state.phase is Phase.SHOWING and snapshot.settlement is not None:
+        return not _guarded(snapshot).intersection(snapshot.settlement.winners)
+    since = snapshot.entries[turned[-1] if turned else 0 :]
+    return not any(isinstance(each.event, Settled) and each.event.winners for each in since)
+
+
+def _rules(snapshot: Snapshot) -> RuleSet:
+    """Those of the hand, or of the table before the first."""
+    return rules_in_force(snapshot.state) if snapshot.state.rules else snapshot.rules
+
+
+def _guarded(snapshot: Snapshot) -> frozenset[int]:
+    """The seats whose hands are judged by the treasure: what is said of them could tell it."""
+    everybody = not _rules(snapshot).chosen.get("treasure_needs_ready", True)
+    return frozenset(
+        seat for seat, own in enumerate(snapshot.state.seats) if everybody or own.ready
+    )
+
+
+def is_about_treasure(event: object) -> bool:
+    """Whether the event says which tile was looked at."""
+    match event:
+        case IndicatorTurned():
+            return True
+        case Amended(_, inner) | Inserted(_, inner):
+            return is_about_treasure(inner)
+        case _:
+            return False
+
+
+NOBODY = ("", "", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """The last hand of a log has a secret.
+
+    Attributes:
+        seal: after the log's last entry: a log that has it goes on from this one.
+    """
+
+    hand: int
+    seal: str
+
+
+def hidden_in(entries: Iterable[Entry]) -> Hidden | None:
+    """The log's hidden parts; None where nothing in it is hidden from anybody."""
+    known = tuple(entries)
+    record = Record(None, lambda: 0.0, known)
+    state = record.state
+    if not state.rules:
+        return None
+    rules, own = rules_in_force(state), record.hand_entries()
+    if not has_secret(Snapshot(record.seq, 0.0, NOBODY, rules, state, own)):
+        return None
+    *_, (seal, _) = sealed(known)
+    return Hidden(state.hand, seal)
+
+
+def hidden_rows(hidden: Iterable[Hidden]) -> str:
+    """The hidden parts of copies as JSON: it lies beside them."""
+    return json.dumps([asdict(each) for each in hidden])
+
+
+def read_hidden(rows: str | bytes) -> tuple[Hidden, ...]:
+    """The rows that `hidden_rows` has written.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    said = parsed(rows)
+    if not isinstance(said, list):
+        raise ValueError("what is hidden must be a list")
+    try:
+        return tuple(Hidden(int(row["hand"]), str(row["seal"])) for row in said)
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"what is hidden cannot be read: {error}") from error

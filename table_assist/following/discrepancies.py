@@ -23,8 +23,8 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import thrown
 from table_assist.languages.words import Words, player_at
+from table_assist.tiles.melds import tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted, tiles_words
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 

@@ -18,8 +18,8 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, opened
 from table_assist.game.state import Phase, TableState
 from table_assist.rules import wall
-from table_assist.rules.before_play import make_wild
-from table_assist.rules.treasure import must_throw_again
+from table_assist.rules.play_rules import must_throw_again
+from table_assist.rules.wall import make_wild
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import Observation, SeenTile

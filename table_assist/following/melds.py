@@ -32,7 +32,7 @@ from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
-from table_assist.rules.eggs import Appended
+from table_assist.rules.play_rules import Appended
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile

@@ -9,8 +9,8 @@ from statistics import median
 from table_assist.following.pieces import Piece
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.rules.play_rules import MarkedTile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.tile_orientation import MarkedTile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile

@@ -5,30 +5,47 @@ exchange and turned tiles to draws, settlement and the next deal. It says what t
 the seats may choose beside it is in `own_turn` and `offered`.
 """
 
+from dataclasses import dataclass, replace
+
 from table_assist.game.choices import TREASURE_UNKNOWN
-from table_assist.game.events import Throw
+from table_assist.game.events import Settled, Throw, WallExhausted
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.outcome import end_of_hand
+from table_assist.game.offered import who_won
+from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
 from table_assist.game.places import (
     bird_tile,
     columns_left,
     indicator,
+    may_roll,
     next_tile,
     replacement_tile,
+    rolled_tile,
     spot_at,
     unnamed_tile,
 )
-from table_assist.game.preparing import between_hands, wall_ready
-from table_assist.game.rolled import may_roll, rolled_tile
-from table_assist.game.seeking import may_rush, may_seek, may_seek_again
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.step import Act, Step, at_words, seat_words, seats_words
-from table_assist.game.win import wall_after
-from table_assist.game.winners import who_won
-from table_assist.languages.words import NOTHING, Plural, Words, capitalised
+from table_assist.game.step import (
+    Act,
+    Step,
+    at_words,
+    between_hands,
+    seat_words,
+    seats_words,
+    wall_ready,
+)
+from table_assist.game.win import may_rush, may_seek, may_seek_again, wall_after
+from table_assist.languages.words import (
+    NOTHING,
+    Plural,
+    Words,
+    capitalised,
+    phrase,
+    player_at,
+    words_of,
+)
+from table_assist.rules.play_rules import MarkedTile, must_throw_again
 from table_assist.rules.ruleset import Replaces, RuleSet
-from table_assist.rules.tile_orientation import MarkedTile
-from table_assist.rules.treasure import must_throw_again
+from table_assist.tiles.tile import Tile
 
 __all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 
@@ -115,21 +132,10 @@ def _exchange_step(rules: RuleSet, state: TableState) -> Step:
     if thrown and thrown[-1] in _DIE:  # a throw of more than one die names nobody
         die = thrown[-1]
         to = _DIRECTIONS[rules.exchange.passed_to(die, rules.chosen)]
-        words = Words(
-            "{die}: everyone passes the {count} tiles {to}.",
-            "{die} 点：各家将 {count} 张传给{to}。",
-            die=die,
-            count=count,
-            to=to,
-        )
+        words = phrase("course.everyone_passes_the_tiles", die=die, count=count, to=to)
         return Step(Act.EXCHANGE, tuple(SEATS), words)
     early = rules.starting_tiles(True, rules.chosen) == rules.starting_tiles(False, rules.chosen)
-    words = Words(
-        "Everyone lays {count} tiles of one suit face down{apart}; the dealer rolls one die.",
-        "各家扣下同花色 {count} 张{apart}，庄家掷一骰定方向。",
-        count=count,
-        apart=_APART if early else NOTHING,
-    )
+    words = phrase("course.everyone_lays_tiles", count=count, apart=_APART if early else NOTHING)
     return Step(Act.EXCHANGE, seats, words, throw=Throw.EXCHANGE)
 
 
@@ -226,12 +232,7 @@ def _holder_plays(rules: RuleSet, state: TableState) -> Step | None:
     words = Words("{who} discards.", "{who}打牌。", who=capitalised(who))
     hidden = any(each.concealed is None for each in state.seats)
     if rules.bonus_tiles and hidden and not any(each.discards for each in state.seats):
-        words = Words(
-            "Flowers are laid out and replaced in turn from seat {dealer} on; then {who} discards.",
-            "从座位 {dealer} 起依次补花，然后{who}打牌。",
-            dealer=state.dealer,
-            who=who,
-        )
+        words = phrase("course.flowers_are_laid_out", dealer=state.dealer, who=who)
     return Step(Act.PLAY, (seat,), words)
 
 
@@ -240,28 +241,14 @@ def _draw(rules: RuleSet, state: TableState) -> Step:
     if state.wall_left <= 0 or len(state.passed_on) >= len(SEATS):
         words = Words("Nobody wins: the hand is drawn.", "无人和牌，流局。")
         if state.last_discard is not None:
-            words = Words(
-                "If nobody wins with the last discard, the hand is drawn.",
-                "若无人和最后一张打出的牌，则流局。",
-            )
+            words = phrase("course.if_nobody_wins")
         return Step(Act.NOBODY_WINS, (), words)
     spot = next_tile(state)
     if state.wall_left == 1 and rules.last_tile_may_be_passed:
-        words = Words(
-            "{who} takes the last tile or passes it on{at_words}.",
-            "{who}要或不要海底牌{at_words}。",
-            who=capitalised(who),
-            at_words=at_words(spot),
-        )
+        words = phrase("course.takes_the_last_tile", who=capitalised(who), at_words=at_words(spot))
         return Step(Act.TAKE_LAST_TILE, (state.turn,), words, spot)
     late = _late_treasure(rules, state)
-    words = Words(
-        "{who} draws{at_words}.{late}",
-        "{who}摸牌{at_words}。{late}",
-        who=capitalised(who),
-        at_words=at_words(spot),
-        late=late,
-    )
+    words = phrase("course.draws", who=capitalised(who), at_words=at_words(spot), late=late)
     return Step(Act.DRAW, (state.turn,), words, spot)
 
 
@@ -270,11 +257,7 @@ def _late_treasure(rules: RuleSet, state: TableState) -> Words:
     if state.indicators or not may_seek(rules, state) or state.first_ready is None:
         return Words("", "")
     who = seat_words(state.first_ready)
-    return Words(
-        " {who} may roll for the treasure; nobody can rush for it any more.",
-        "{who}可掷骰定宝，但已不能冲宝。",
-        who=capitalised(who),
-    )
+    return phrase("course.may_roll", who=capitalised(who))
 
 
 def birds_due(rules: RuleSet, state: TableState) -> int:
@@ -300,13 +283,8 @@ def _undrawn(state: TableState) -> int:
 
 _MARKED = {
     MarkedTile.NOT: Words("", ""),
-    MarkedTile.MIDDLE_TURNED: Words(
-        " Of a concealed triplet the middle tile is turned over.", "暗刻中间一张扣放。"
-    ),
-    MarkedTile.ONE_ON_TWO: Words(
-        " A concealed triplet is marked by one tile on two, once it was seen.",
-        "暗刻看清后以一张叠在两张上作标记。",
-    ),
+    MarkedTile.MIDDLE_TURNED: phrase("course.of_a_concealed_triplet"),
+    MarkedTile.ONE_ON_TWO: phrase("course.concealed_triplet_is_marked"),
 }
 
 
@@ -341,16 +319,9 @@ def _refused_win(rules: RuleSet, state: TableState) -> Step | None:
     who, refusal = seat_words(refused[0]), verdicts[refused[0]].refusals[0]
     why = refusal.words
     if refusal is TREASURE_UNKNOWN:
-        words = Words(
-            "The hand of {who} cannot be judged yet: {why}",
-            "{who}的牌尚不能判：{why}",
-            who=who,
-            why=why,
-        )
+        words = phrase("course.hand_of_cannot", who=who, why=why)
         return Step(Act.SHOW_HANDS, (refused[0],), words)
-    words = Words(
-        "The hand of {who} does not win: {why}", "{who}的牌不成和：{why}", who=who, why=why
-    )
+    words = phrase("course.hand_of_does", who=who, why=why)
     return Step(Act.REFUSE_WIN, (refused[0],), words)
 
 
@@ -380,11 +351,78 @@ def _settling(rules: RuleSet, state: TableState) -> Step:
         if missing:
             who = seats_words(missing)
             how = _MARKED[rules.lying(rules.chosen).marked]
-            words = Words(
-                "The others lay down their hands, {who}.{how}",
-                "其余各家亮牌：{who}。{how}",
-                who=who,
-                how=how,
-            )
+            words = phrase("course.others_lay_down", who=who, how=how)
             return Step(Act.SHOW_HANDS, missing, words)
     return Step(Act.SETTLE, state.declared, Words("Settle the hand.", "结算本局。"))
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The result of a hand.
+
+    Attributes:
+        end: None where it cannot be settled.
+        unsure: what is not known of it, though it can be settled as it stands.
+        why: what stands in the way where it cannot.
+    """
+
+    end: Settled | WallExhausted | None
+    unsure: tuple[Words, ...] = ()
+    why: Words = NOTHING
+
+
+def due_end(state: TableState, *, drawn: bool) -> Due:
+    """The end of a hand that is running.
+
+    Args:
+        state: just before the hand ends.
+        drawn: it ended without a win if none is declared.
+    """
+    if state.phase is Phase.PLAYING:
+        if drawn:
+            ended = end_of_hand(replace(state, shown=()))
+            return Due(exhausted_event(ended), ended.unsure)
+        return _open(Words("No win is declared.", "无人报和。"))
+    if state.phase is not Phase.SHOWING:
+        return _open(Words("The hand is not running.", "牌局未进行。"))
+    return _won(state)
+
+
+def _won(state: TableState) -> Due:
+    hidden = set(state.declared) - {hand.seat for hand in state.shown}
+    if hidden:
+        return _open(phrase("hand_result.hand", seats=_seats(hidden)))
+    if any(Tile.UNKNOWN in (*hand.concealed, hand.winning_tile) for hand in state.shown):
+        return _open(Words("A tile of a hand is not known.", "有手牌未能辨认。"))
+    if Tile.UNKNOWN in state.birds:
+        return _open(Words("A bird is not known.", "有鸟牌未能辨认。"))
+    try:
+        ended = end_of_hand(state)
+    except ValueError as error:
+        why = words_of(error)
+        return _open(phrase("hand_result.these_wins_cannot", why=why))
+    for hand in state.shown:
+        refusals = ended.verdicts[hand.seat].refusals
+        if refusals and refusals[0] is TREASURE_UNKNOWN:
+            return _open(
+                phrase(
+                    "hand_result.hand_of_cannot", seat=player_at(hand.seat), words=refusals[0].words
+                )
+            )
+        if refusals:
+            why = refusals[0].words
+            return _open(phrase("hand_result.hand_of_does", seat=player_at(hand.seat), why=why))
+    if len(state.birds) < birds_due(rules_in_force(state), state):
+        return _open(Words("Not all birds are recorded.", "鸟牌没有记全。"))
+    if ended.missing:
+        missing = _seats(set(ended.missing))
+        return _open(phrase("hand_result.hands", missing=missing))
+    return Due(settled_event(ended), ended.unsure)
+
+
+def _open(words: Words) -> Due:
+    return Due(None, (), words)
+
+
+def _seats(seats: set[int]) -> str:
+    return ", ".join(f"{{{seat}}}" for seat in sorted(seats))

@@ -11,7 +11,7 @@ from typing import Annotated
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.rules.options import OptionValue
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind
@@ -486,7 +486,7 @@ class Agreed:
     """A player gave a word on the own phone to what waits for more than one.
 
     Attributes:
-        to: a settlement by its name (`acceptance.name_of`), or an answer (`deciding.name_of`).
+        to: a settlement by its name (`acceptance.name_of`), or an answer (`answer_name`).
     """
 
     seat: Seat
@@ -525,7 +525,7 @@ class ClockSet:
 
 
 # Families of events: what is so for all of one is said of the family. What differs within one is
-# told event by event, and `tests/game/test_every_event.py` holds a row for each.
+# told event by event, and `tests/game/test_course_kong_roll.py` holds a row for each.
 Preparation = (
     WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | HandStarted
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
-from table_assist.game import fold_play, fold_told, fold_win
+from table_assist.game import fold_play, fold_win
 from table_assist.game.allowed import refuse
 from table_assist.game.events import (
     Agreed,
@@ -63,9 +63,7 @@ from table_assist.game.holding import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
-from table_assist.game.places import laid_aside
-from table_assist.game.rolled import taken_by_roll
-from table_assist.game.seeking import may_turn, names_the_last
+from table_assist.game.places import laid_aside, taken_by_roll
 from table_assist.game.state import (
     NO_ANTES,
     NO_TRANSFERS,
@@ -76,12 +74,12 @@ from table_assist.game.state import (
     TableState,
     Wall,
 )
-from table_assist.rules.before_play import make_wild
-from table_assist.rules.laid import Laid, LaidKind
+from table_assist.game.win import may_turn, names_the_last
 from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import Transfers
-from table_assist.rules.wall import stacks_of
+from table_assist.rules.wall import make_wild, stacks_of
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
@@ -414,7 +412,7 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
         case HandLaidDown():
             return fold_win.lay_down(state, event)
         case HandTold():
-            return fold_told.tell(state, event)
+            return fold_win.tell(state, event)
         case IrregularityNoted():
             return fold_win.note(state, event)
         case Penalised():

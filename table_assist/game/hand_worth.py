@@ -9,10 +9,10 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge
-from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
+from table_assist.rules.waiting import ReadyHelp, ready_help
 from table_assist.tiles.tile import Tile
 
 # The nearest bigger hand: what another tile, pair or set would have made of a win.

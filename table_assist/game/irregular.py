@@ -4,8 +4,14 @@ from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 
-from table_assist.game.allowed import refuse, refuse_declaring, refuse_with_held, with_due_draw
-from table_assist.game.before_turn import may_open
+from table_assist.game.allowed import (
+    refuse,
+    refuse_declaring,
+    refuse_discard,
+    refuse_with_held,
+    with_due_draw,
+)
+from table_assist.game.choices import may_open
 from table_assist.game.events import (
     AntesPlaced,
     Beside,
@@ -45,12 +51,11 @@ from table_assist.game.events import (
 )
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.own_turn import refuse_discard
 from table_assist.game.people import is_seating
-from table_assist.game.seeking import may_turn, names_the_last
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass
-from table_assist.rules.before_play import refuse_selection
+from table_assist.game.win import may_turn, names_the_last
+from table_assist.rules.wall import refuse_selection
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import COPIES, Tile
 

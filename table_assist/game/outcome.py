@@ -8,19 +8,18 @@ from dataclasses import dataclass
 
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import who_won
 from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand, is_mark_unsure, melds_as_marked, noted_of
-from table_assist.game.winners import who_won
-from table_assist.languages.words import COMMA, Words, joined
+from table_assist.languages.words import COMMA, Words, joined, phrase
+from table_assist.rules.play_rules import HandValue, HandValues, LosingHand, RoundNext, RoundResult
 from table_assist.rules.reckoning import next_dealer
-from table_assist.rules.rounds import HandValue, HandValues, LosingHand, RoundNext, RoundResult
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted
 
 # The four hands at the end where all of them are valued, the losers' too.
 
@@ -322,10 +321,7 @@ def _won(rules: RuleSet, state: TableState, settlement: Settlement, *, limit_han
     )
 
 
-_LIMIT_HAND = Words(
-    "The dealer has won so often in a row that this counts as a limit hand.",
-    "庄家连和已满次数，此牌按封顶计。",
-)
+_LIMIT_HAND = phrase("outcome.dealer_has_won")
 
 
 def heading(seat: int) -> Words:
@@ -358,29 +354,12 @@ def _unsure(rules: RuleSet, state: TableState, settlement: Settlement) -> list[W
     if ready and state.indicators and rules.treasure is not None and not state.treasures:
         found.append(Words("The treasure is not known.", "宝牌未知。"))
     if ready and state.turned_wrongly:
-        found.append(
-            Words(
-                "A treasure was thrown for when none might be: which one is in force?",
-                "有人在不可定宝时掷骰定宝：以哪张宝牌为准？",
-            )
-        )
+        found.append(phrase("outcome.treasure_was_thrown"))
     for seat in settlement.winners:
         if is_mark_unsure(rules, state, seat):
-            found.append(
-                Words(
-                    "It is not said which kong of seat {seat} was marked wrongly.",
-                    "座位 {seat} 的哪一个杠标记有误，没有说明。",
-                    seat=seat,
-                )
-            )
+            found.append(phrase("outcome.it_is_not_said", seat=seat))
         if not all(tile.is_face for tile in state.seats[seat].bonus):
-            found.append(
-                Words(
-                    "A flower of seat {seat} could not be read.",
-                    "座位 {seat} 有花牌无法辨认。",
-                    seat=seat,
-                )
-            )
+            found.append(phrase("outcome.flower_of_seat_could", seat=seat))
     return [*found, *_other_tiles(state)]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 
 People = tuple[int, int, int, int]
 FIRST_SEATS: People = (0, 1, 2, 3)
@@ -131,8 +131,4 @@ def is_seating(came_from: Sequence[int]) -> bool:
 
 def no_seating(came_from: Sequence[int]) -> Words:
     """Why four seats cannot be taken like that."""
-    return Words(
-        "{list} does not name each of the four seats once",
-        "{list} 没有把四个座位各写一次",
-        list=list(came_from),
-    )
+    return phrase("people.does_not_name_each", list=list(came_from))

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 from table_assist.game.events import Claimed, Discarded, Event, IrregularityNoted, Penalised
 from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import TableState
-from table_assist.languages.words import Words
-from table_assist.rules.play_rules import Consequences
+from table_assist.languages.words import SPACE, Words, joined
+from table_assist.rules.play_rules import Consequences, DeadHand
 from table_assist.rules.reckoning import false_win
-from table_assist.rules.rounds import DeadHand
 from table_assist.rules.ruleset import IrregularityRule, RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers, book_data
 
@@ -153,3 +153,23 @@ def _wrong_size(state: TableState, event: Discarded) -> list[str]:
         return []
     due = after.hand_size(event.seat)
     return ["long_hand"] * (len(held) > due) + ["short_hand"] * (len(held) < due)
+
+
+def after_refusal(state: TableState, seat: int, rules: RuleSet | None = None) -> tuple[Event, ...]:
+    """The events that the rules add to a refusal; none where they leave it to the referee."""
+    rules = rules_in_force(state) if rules is None else rules
+    penalty = penalty_event(state, seat, rules)
+    id = None if rules.dead_by_false_win is None else rules.dead_by_false_win(rules.chosen)
+    return (
+        *(() if penalty is None else (penalty,)),
+        *(() if id is None else (IrregularityNoted(seat, id, DeadHand.LONG),)),
+    )
+
+
+def penalty_event(state: TableState, seat: int, rules: RuleSet | None = None) -> Penalised | None:
+    """The penalty for the seat's false win; None where it costs no points."""
+    rules = rules_in_force(state) if rules is None else rules
+    penalty = false_win(rules, seat=seat, dealer=state.dealer)
+    if penalty.transfers == NO_TRANSFERS:
+        return None
+    return Penalised(penalty.transfers, joined(penalty.steps, SPACE))

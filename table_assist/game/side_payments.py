@@ -3,20 +3,109 @@
 `side_payments(rules, state, winners, over=...)`: at the end of a hand, or what is paid at once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.game.fold_told import all_laid, told_otherwise
+from table_assist.game.fold_win import all_laid, told_otherwise
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.undone import told_before_the_win, ways_undone
-from table_assist.languages.words import Words, joined, player_at, words_of
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.languages.words import Words, joined, phrase, player_at, words_of
+from table_assist.rules.play_rules import Appended
 from table_assist.rules.reckoning import instant_wins, pay_laid
 from table_assist.rules.ruleset import Payment, RuleSet
-from table_assist.rules.settlement import together
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind, together
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
+from table_assist.tiles.melds import MeldKind, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted, tiles_words
+
+
+def ways_undone(
+    state: TableState, laid: Sequence[Laid], winner: int
+) -> tuple[tuple[Laid, ...], ...]:
+    """The melds laid after the win, in every way that its telling leaves open; the likeliest first.
+
+    Args:
+        laid: what events say, then what was only told; see `fold_told.all_laid`.
+    """
+    places = _places(state, laid, winner)
+    if any(hand.winning_tile is not None for hand in state.told):
+        said = next((hand.undoes for hand in reversed(state.told) if hand.undoes), ())
+        places = [at for at in places if lying(laid[at]) == tuple(sorted(said))] or places
+    else:  # it was followed: of what events say the last
+        places = [at for at in places if at < len(state.laid)][-1:] or places
+    ways = tuple(
+        (*laid[:at], undone, *laid[at + 1 :])
+        for at in reversed(places)
+        for undone in _undone(state, laid[at], winner)
+    )
+    return ways or (tuple(laid),)
+
+
+def could_be_undone(state: TableState, laid: Sequence[Laid], winner: int) -> list[Laid]:
+    """The kongs and eggs of which the told win of the seat undoes one."""
+    return [laid[at] for at in _places(state, laid, winner)]
+
+
+def lying(laid: Laid) -> tuple[Tile, ...]:
+    """The tiles of a kong or egg as they are on record, sorted."""
+    return tuple(sorted((*laid.tiles, *laid.supplements)))
+
+
+def _places(state: TableState, laid: Sequence[Laid], winner: int) -> list[int]:
+    robbed, shooter = state.robbable, state.kong_discarder
+    seat = shooter if robbed is None else robbed.seat
+    own = [at for at, each in enumerate(laid) if each.seat == seat and seat != winner]
+    if robbed is None:
+        return [at for at in own if not laid[at].is_egg]
+    if robbed.kind is not MeldKind.LUCKY_EGG:
+        kind = LaidKind(robbed.kind)
+        return [at for at in own if laid[at].kind is kind and robbed.tile in laid[at].tiles]
+    eggs = [at for at in own if laid[at].is_egg]
+    if robbed.egg is not None:
+        return eggs[robbed.egg : robbed.egg + 1]
+    # Told as it lay, or as it lies now, without the tile; one that has lost a tile lost this one.
+    return [at for at in eggs if _fits(state, laid[at], robbed.tile)] or eggs
+
+
+def _fits(state: TableState, egg: Laid, tile: Tile) -> bool:
+    rules = rules_in_force(state)
+    if rules.eggs is None:
+        return False
+    return rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
+
+
+def _undone(state: TableState, laid: Laid, winner: int) -> tuple[Laid, ...]:
+    """The meld afterwards; two ways where it is not said which tiles of an egg are left."""
+    robbed = state.robbable
+    if robbed is None:
+        return (replace(laid, won_on_next_discard_by=winner),)
+    if robbed.kind is not MeldKind.LUCKY_EGG:
+        return (replace(laid, robbed_by=winner),)
+    left, taken = replace(laid, robbed=True), laid.broken(robbed.tile)
+    appended = (*laid.supplements, *(tile for tile, _ in laid.not_allowed[-1:]))
+    if robbed.tile not in appended:
+        return (left,)
+    if not _is_told_broken(state, laid):
+        return (taken,)
+    # Told after the win it lies as it was left; told before, another tile may have been meant.
+    return (left,) if laid.seat not in told_before_the_win(state) else (taken, left)
+
+
+def _is_told_broken(state: TableState, laid: Laid) -> bool:
+    return any(
+        sorted(hand.melds[at].tiles) == sorted(laid.tiles)
+        for hand in state.told
+        if hand.seat == laid.seat
+        for at in hand.broken
+    )
+
+
+def told_before_the_win(state: TableState) -> tuple[int, ...]:
+    """Seats whose melds were told before a win was, if any was, and not since."""
+    wins = [at for at, hand in enumerate(state.told) if hand.winning_tile is not None]
+    first = wins[0] if wins else len(state.told)
+    return tuple(hand.seat for hand in state.told[:first])
+
 
 _NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),
@@ -25,10 +114,7 @@ _NAMES = {
     LaidKind.KONG_ADDED: Words("Added kong", "补杠"),
     LaidKind.GOLDEN_KONG: Words("Golden Kong", "金杠"),
 }
-_WHICH_UNDONE = Words(
-    "It is not said which kong or egg the win robs or follows, or which tiles of it are left.",
-    "没有说明被抢的，或打牌前所开的，是哪一个杠或蛋，或者它还剩哪些牌。",
-)
+_WHICH_UNDONE = phrase("side_payments.it_is_not_said")
 _CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（跟庄）：")
 _NOTHING = Payment(NO_TRANSFERS)
 
@@ -95,13 +181,7 @@ def told_before(state: TableState, winners: tuple[int, ...]) -> tuple[Words, ...
 
 def _still_so(egg: Laid) -> Words:
     tiles = tiles_words((*egg.tiles, *egg.supplements))
-    return Words(
-        "The egg {tiles} of {seat} was told earlier: does it still lie so, and has nobody "
-        "taken a tile that was put to it?",
-        "{seat} 的蛋 {tiles} 是早先报的：现在还是这样，补的牌也没有被别人要走吗？",
-        tiles=tiles,
-        seat=player_at(egg.seat),
-    )
+    return phrase("side_payments.egg_of_was_told", tiles=tiles, seat=player_at(egg.seat))
 
 
 def _ways_laid(
@@ -145,13 +225,7 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
         )
         unsure.append(words)
         return Payment(NO_TRANSFERS, (words,))
-    heading = Words(
-        "{name} {tiles} of seat {seat}:",
-        "座位 {seat} 的{name} {tiles}：",
-        name=name,
-        tiles=tiles,
-        seat=laid.seat,
-    )
+    heading = phrase("side_payments.of_seat", name=name, tiles=tiles, seat=laid.seat)
     return Payment(paid.transfers, (heading, *paid.steps))
 
 
@@ -168,9 +242,7 @@ def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
     )
     if put is None:
         return Words("The {said}", "{said}", said=said)
-    return Words(
-        "The tile {tile} put to the {said}", "补上的{tile}，{said}", tile=tile_noted(put), said=said
-    )
+    return phrase("side_payments.tile_put", tile=tile_noted(put), said=said)
 
 
 def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
@@ -179,20 +251,8 @@ def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
         return []
     if state.wilds:
         unread = [laid for laid in kongs if not laid.tiles or not laid.tiles[0].is_face]
-        return [
-            Words(
-                "The concealed kong of seat {seat} could not be read: it may be a golden one.",
-                "座位 {seat} 的暗杠未能辨认，可能是金杠。",
-                seat=laid.seat,
-            )
-            for laid in unread
-        ]
-    return [
-        Words(
-            "It is not known which tiles are wild, so a concealed kong may be a golden one.",
-            "混儿未知，暗杠可能是金杠。",
-        )
-    ]
+        return [phrase("side_payments.concealed_kong_of_seat", seat=laid.seat) for laid in unread]
+    return [phrase("side_payments.it_is_not_known")]
 
 
 def _told_otherwise(state: TableState) -> list[Words]:
@@ -217,14 +277,7 @@ def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment
     if not rules.opening:
         return _NOTHING
     late = dict.fromkeys(state.late_openings)
-    unsure += [
-        Words(
-            "Seat {seat} showed its dealt hand too late: not paid.",
-            "座位 {seat} 亮起手牌过迟：不计分。",
-            seat=seat,
-        )
-        for seat in late
-    ]
+    unsure += [phrase("side_payments.seat_showed_its_dealt", seat=seat) for seat in late]
     hands = {shown.seat: shown.tiles for shown in state.openings if shown.seat not in late}
     return together(_opening(rules, state, seat, hands[seat], unsure) for seat in hands)
 
@@ -234,14 +287,7 @@ def _opening(
 ) -> Payment:
     start = instant_wins(rules, tiles, seat=seat, dealer=state.dealer)
     for refusal in start.refusals:
-        unsure.append(
-            Words(
-                "The dealt hand of seat {seat}: {words}",
-                "座位 {seat} 的起手牌：{words}",
-                seat=seat,
-                words=refusal.words,
-            )
-        )
+        unsure.append(phrase("side_payments.dealt_hand_of_seat", seat=seat, words=refusal.words))
     if not start.wins:
         return _NOTHING
     heading = Words(
@@ -266,12 +312,7 @@ def _chase(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
     if len(known) > 1:
         return _NOTHING
     if not all(tile.is_face for tile in tiles):
-        unsure.append(
-            Words(
-                "A first discard could not be read: it may be that all four were the same.",
-                "首轮打出的牌有未辨认的，可能四家同张。",
-            )
-        )
+        unsure.append(phrase("side_payments.first_discard_could"))
         return _NOTHING
     paid = rules.chase(tiles, state.dealer, state.antes, rules.chosen)
     return _NOTHING if paid is None else Payment(paid.transfers, (_CHASE, *paid.steps))

@@ -22,10 +22,10 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.people import FIRST_SEATS, Names, People
-from table_assist.rules.laid import Laid
 from table_assist.rules.options import OptionValue
-from table_assist.rules.rounds import DeadHand
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.ruleset import Replaces
+from table_assist.rules.settlement import Laid
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS as NO_TRANSFERS
 from table_assist.tiles.melds import Meld, MeldKind

@@ -6,22 +6,79 @@ Nothing here knows a rule set: each fact is tried both ways, and asked where the
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from table_assist.game.course import birds_due
 from table_assist.game.events import HandTold
 from table_assist.game.fold import apply
-from table_assist.game.fold_told import all_laid
+from table_assist.game.fold_win import all_laid
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
-from table_assist.game.side_payments import side_payments
+from table_assist.game.side_payments import could_be_undone, lying, side_payments
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.told_melds import ways_apart
-from table_assist.game.undone import could_be_undone, lying
+from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import Circumstance
-from table_assist.tiles.melds import MeldKind
+from table_assist.rules.settlement import LaidKind
+from table_assist.rules.shown import Circumstance, ReadyHand
+from table_assist.rules.waiting import legal_waits
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
+
+# Of so many tiles eggs are laid.
+_EGGS = (4, 3)
+
+
+def with_known(state: TableState, told: HandTold) -> HandTold:
+    """The hand with what need not be asked.
+
+    Which tiles of an egg were put to it, whose kong it is, which treasure completes a Rush.
+
+    Args:
+        state: of the hand that runs, before this telling.
+    """
+    rules = rules_in_force(state)
+    melds = tuple(
+        (meld if meld.supplements else next(iter(ways_apart(rules, meld)), meld))
+        for meld in told.melds
+    )
+    givers = (*told.claimed_from, *(None for _ in melds))[: len(melds)]
+    known = {
+        each.tiles: each.discarder
+        for each in all_laid(state)
+        if each.seat == told.seat and each.kind is LaidKind.KONG_EXPOSED
+    }
+    claimed_from = tuple(
+        known.get(meld.tiles) if giver is None and meld.kind is MeldKind.KONG_EXPOSED else giver
+        for meld, giver in zip(melds, givers, strict=True)
+    )
+    told = replace(told, melds=melds, claimed_from=claimed_from)
+    # The treasure that the hand waits for in the place of the unread winning tile
+    is_rush = Circumstance.TREASURE_RUSH in told.circumstances
+    if not is_rush or told.winning_tile is not Tile.UNKNOWN or not state.treasures:
+        return told
+    held = list(told.concealed)
+    held.remove(Tile.UNKNOWN)
+    waits = legal_waits(rules, ReadyHand(tuple(held), told.melds, told.seat, state.dealer))
+    tile = next((each for each in state.treasures if each in waits), state.treasures[0])
+    return replace(told, concealed=(*held, tile), winning_tile=tile)
+
+
+def ways_apart(rules: RuleSet, meld: Meld) -> list[Meld]:
+    """An egg as the tiles that it was laid of, and those put to it: largest eggs first."""
+    eggs, tiles = rules.eggs, (*meld.tiles, *meld.supplements)
+    found: list[Meld] = []
+    if eggs is None or meld.kind is not MeldKind.LUCKY_EGG:
+        return found
+    for size in _EGGS:
+        for places in combinations(range(len(tiles)), size):
+            base = tuple(tiles[at] for at in places)
+            put = tuple(tile for at, tile in enumerate(tiles) if at not in places)
+            fits = (eggs.refuse(Appended(base, tile), rules.chosen) is None for tile in put)
+            if eggs.kind_of(base, rules.chosen) is not None and all(fits):
+                found.append(Meld(meld.kind, base, put))
+                break
+    return found
+
 
 # Beyond these numbers no rule set makes a difference; the last range is open.
 _MOST_LEFT, _MOST_ROUNDS = 16, 8

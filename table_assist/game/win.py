@@ -3,16 +3,78 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from table_assist.game.events import HandShown, HandTold
+from table_assist.game.events import HandShown, HandTold, IndicatorTurned
 from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.ready import is_ready
 from table_assist.game.state import SEATS, TableState
-from table_assist.rules.laid import LaidKind
 from table_assist.rules.ruleset import Replaces, RuleSet
-from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.settlement import LaidKind
+from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import is_first_turn_over
+from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.tile import Tile
+
+DEAD = Refusal.of("dead_hand")
+# The rule sets' name for a hand declared ready that is changed.
+_CHANGED = "standing_hand_changed"
+_HELD = 13
+
+
+def is_ready(state: TableState, seat: int) -> bool:
+    """The seat has declared ready, might do so, and has kept its hand (CC-25, CC-26, WZ-16)."""
+    own = state.seats[seat]
+    if not _declared(state, seat) or own.changed:
+        return False
+    return refuse_melds(state, seat, own.melds[: own.ready_melds], own.ready_discard) is None
+
+
+def is_locked(state: TableState, seat: int) -> bool:
+    """The seat has said that it is ready, rightly or not, and its hand may not change."""
+    rule = rules_in_force(state).ready
+    return rule is not None and rule.locks and _declared(state, seat)
+
+
+def _declared(state: TableState, seat: int) -> bool:
+    """The seat has declared ready in time (WZ-15, CL-28); a late declaration is void."""
+    own, rule = state.seats[seat], rules_in_force(state).ready
+    if rule is None or rule.until is None:
+        return own.ready
+    return own.ready and own.ready_discard <= rule.until
+
+
+def refuse_melds(
+    state: TableState, seat: int, melds: tuple[Meld, ...], number: int
+) -> Refusal | None:
+    """Why a hand with these melds may not be declared ready, whatever its tiles in hand are.
+
+    Args:
+        number: the declaring discard is the seat's so-manyth.
+    """
+    rules = rules_in_force(state)
+    if rules.ready is None:
+        return None
+    unread = (Tile.UNKNOWN,) * (_HELD - 3 * len(melds))
+    hand = ReadyHand(unread, melds, seat, state.dealer, state.wilds, discard_number=number)
+    for condition in rules.ready.on_hand:
+        if not condition.needs_tiles and not condition.predicate(hand, rules.chosen):
+            return Refusal(condition.id, condition.words)
+    return None
+
+
+def barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
+    """Why the seat may not win at all, whatever its tiles; None if it may."""
+    own = state.seats[seat]
+    if own.dead is not None:
+        return DEAD
+    known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
+    noted = {event.irregularity for event in state.noted if event.seat == seat}
+    if own.changed and _declared(state, seat):
+        noted.add(_CHANGED)
+    for irregularity in known:
+        if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:
+            return Refusal(irregularity.id, irregularity.words)
+    return None
 
 
 def melds_as_marked(rules: RuleSet, state: TableState, seat: int) -> tuple[Meld, ...]:
@@ -235,3 +297,45 @@ def is_first_turn(state: TableState, seat: int, *, self_drawn: bool = True) -> b
 def _first_turn_over(state: TableState, seat: int) -> bool:
     others = [meld for other in SEATS if other != seat for meld in state.seats[other].melds]
     return is_first_turn_over(rules_in_force(state), state.seats[seat].melds, others)
+
+
+def may_seek(rules: RuleSet, state: TableState) -> bool:
+    """Whether somebody is ready, and tiles enough are left for a treasure (CC-27, CC-31)."""
+    if rules.treasure is None or state.first_ready is None:
+        return False
+    return state.wall_left >= rules.treasure.fewest_tiles
+
+
+def may_rush(rules: RuleSet, state: TableState) -> bool:
+    """Whether tiles enough are left to win by the treasure alone (CC-29, CC-33)."""
+    left = counted_left(state, state.wall_left)
+    return rules.treasure is not None and left >= rules.treasure.rushing_from
+
+
+def may_seek_again(rules: RuleSet, state: TableState) -> bool:
+    """Whether the first ready player may roll for another treasure (CC-31, CC-32)."""
+    if not may_seek(rules, state) or not state.treasures or rules.treasure is None:
+        return False
+    # How many treasures lie in rivers and melds, what was appended to eggs with them (CC-32)
+    lying = [tile for seat in state.seats for tile in seat.river]
+    melds = [meld for seat in state.seats for meld in seat.melds]
+    lying += [tile for meld in melds for tile in (*meld.tiles, *meld.supplements)]
+    return sum(tile in state.treasures for tile in lying) >= rules.treasure.visible
+
+
+def may_turn(state: TableState) -> bool:
+    """Whether a tile may be turned now; as far as is known, where a treasure is a secret."""
+    rules = rules_in_force(state)
+    if rules.wilds is not None:
+        return not state.indicators
+    if not may_seek(rules, state):
+        return False
+    return not (state.indicators and state.treasures) or may_seek_again(rules, state)
+
+
+def names_the_last(state: TableState, event: IndicatorTurned) -> bool:
+    """Nobody has thrown for another: it is said what the secret one was."""
+    last = state.indicators[-1] if state.indicators else None
+    if last is None or last.tile.is_face or state.seeking or not event.tile.is_face:
+        return False
+    return event.column in (0, last.column)

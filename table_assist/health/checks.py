@@ -1,12 +1,88 @@
 """The checks of the health page and the doctor: each is a function of what was measured."""
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
 
-from table_assist.contract.health import SourceHealth
-from table_assist.health.finding import Finding, State, found
-from table_assist.languages.words import NOTHING, SPACE, Words, joined
+from table_assist.contract.snapshot import SourceHealth
+from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase, unended, words_of
+
+
+class State(StrEnum):
+    """How a thing is."""
+
+    GOOD = "good"
+    DOUBT = "doubt"  # it may be meant so, or will become bad
+    BAD = "bad"
+    NONE = "none"  # there is nothing to look at
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        id: such as ``camera``; also its anchor on the page.
+        says: how it is, in one sentence.
+        advice: what to do about it, in one sentence; None when nothing is to be done.
+        since_s: when it became so, seconds since the epoch; 0 if nobody kept it.
+    """
+
+    id: str
+    state: State
+    says: Words
+    advice: Words | None = None
+    since_s: float = 0.0
+
+
+@cache
+def _rows() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(Path(__file__).with_name("findings.toml").read_text("utf-8"))
+
+
+def found(which: str, **given: object) -> Finding:
+    """The finding of that name.
+
+    Args:
+        which: a thing and a line of it in `findings.toml`, such as ``camera.lost``.
+        given: fills both sentences; an error stands for its own words.
+    """
+    thing, line = which.split(".")
+    state, en, zh, *advice = _rows()[thing][line]
+    filled = {
+        name: unended(words_of(value)) if isinstance(value, Exception) else value
+        for name, value in given.items()
+    }
+    told = Words(*advice).filled(**filled) if advice else None
+    return Finding(thing, State(state), Words(en, zh, **filled), told)
+
+
+_MARKS = {State.GOOD: "✓", State.DOUBT: "?", State.BAD: "✗", State.NONE: "·"}
+_WIDTH = 9
+
+
+def finding_lines(finding: Finding, language: str = "en") -> list[str]:
+    """A finding for people at a terminal.
+
+    Args:
+        language: as `Words.said` has it.
+
+    >>> finding_lines(found("picture.covered"))
+    ['✗ picture  Nothing can be seen.', '           → Uncover the lens.']
+    """
+    lines = [f"{_MARKS[finding.state]} {finding.id:<{_WIDTH}}{finding.says.said(language)}"]
+    if finding.advice is not None:
+        lines.append(f"  {'':<{_WIDTH}}→ {finding.advice.said(language)}")
+    return lines
+
+
+def is_well(findings: Iterable[Finding]) -> bool:
+    """Nothing is bad."""
+    return all(finding.state is not State.BAD for finding in findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +237,7 @@ def _backup(measured: Measured) -> Finding:
     return found("backup.made", hours=f"{age_s / 3600:.0f}")
 
 
-_PHONE = Words(
-    "Look at the phone: it says what is wrong, and goes on by itself.",
-    "请看手机屏幕：上面有原因说明，会自动继续。",
-)
+_PHONE = phrase("checks.look_at_the_phone")
 
 
 def _camera(measured: Measured) -> Finding:

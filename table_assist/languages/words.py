@@ -8,10 +8,13 @@ A name in braces that is not given stays as it is: a page fills it in, or `Words
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from table_assist.languages.catalogue import catalogues
 
@@ -230,8 +233,15 @@ class UserError(Exception):
 
 
 @cache
-def _errors() -> dict[str, dict[str, tuple[str, str]]]:
-    return tomllib.loads(Path(__file__).with_name("errors.toml").read_text("utf-8"))
+def _read(file: str) -> dict[str, dict[str, tuple[str, str]]]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text("utf-8"))
+
+
+def phrase(name: str, /, **given: object) -> Words:
+    """What `phrases.toml` has under ``module.name``, filled in."""
+    module, _, kind = name.partition(".")
+    en, zh = _read("phrases.toml")[module][kind]
+    return Words(en, zh, **given)
 
 
 class SaidError(UserError):
@@ -244,7 +254,7 @@ class SaidError(UserError):
     @classmethod
     def told(cls, kind: str, /, **given: object) -> Self:
         """The error of a kind, which `errors.toml` has under its class, filled in."""
-        return cls(*_errors()[cls.__name__][kind], **given)
+        return cls(*_read("errors.toml")[cls.__name__][kind], **given)
 
     @classmethod
     def of(cls, words: Words) -> Self:
@@ -263,3 +273,61 @@ def words_of(error: Exception) -> Words:
     if isinstance(error, SaidError):
         return error.words
     return Words("{error}", "错误 {error}", error=error)
+
+
+UNSHOWN = Words(
+    "a name has a letter that is seen, and no control characters, turned directions or braces",
+    "名字须有可见的字，且不含控制字符、文字方向控制符或花括号",
+)
+# They turn or isolate what stands beside them, or end the line.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")  # letters by kind, and yet nothing is seen
+
+
+def clean_name(text: str) -> str:
+    r"""The name as it is written, without what stands around it; empty where it cannot be shown.
+
+    Joiners, the ideographic space, and combining and right-to-left marks belong to a name.
+
+    >>> clean_name(" Ann "), clean_name("Bob\u202egnp"), clean_name("\u200b\u200b")
+    ('Ann', '', '')
+    """
+    name = text.strip()
+    kinds = [unicodedata.category(each) for each in name]
+    if (
+        any(kind in ("Cc", "Cs", "Cn") for kind in kinds)
+        or _TURNING & set(name)
+        or set("{}") & set(name)
+    ):
+        return ""
+    seen = (kind[0] in "LNPS" for kind, each in zip(kinds, name, strict=True) if each not in _BLANK)
+    return name if any(seen) else ""
+
+
+View = dict[str, Any]
+_BESIDE: ContextVar[str] = ContextVar("beside", default="")
+
+
+def words_view(words: Words) -> View:
+    """English, Chinese, and the language that is spoken beside them; the page chooses."""
+    view = {"en": words.en, "zh": words.zh}
+    beside = _BESIDE.get()
+    if beside:
+        view[beside] = words.said(beside)
+    return view
+
+
+def speak(language: str) -> None:
+    """This thread answers in that language, too, from now on."""
+    _BESIDE.set("" if language in ("en", "zh") else language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """The same for a while."""
+    before = _BESIDE.get()
+    speak(language)
+    try:
+        yield
+    finally:
+        _BESIDE.set(before)

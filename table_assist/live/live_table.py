@@ -11,31 +11,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.events import EventContent
+from firmware_bridge.events import SERIAL, EventContent, SourceError, find_source
 from firmware_bridge.frames import SEQ_MODULUS, encode
-from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkStatus, LinkTiming
 from firmware_bridge.messages import MS_MODULUS, PROTOCOL, Event, Hello, Message, to_frame
 from firmware_bridge.receiver import Reading
-from firmware_bridge.sources import SERIAL, SourceError, find_source
 from table_assist.capture.recorder import NotingStore, Recorder
 from table_assist.club.orders import order_words
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command, NotKeptError
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
-from table_assist.evidence.dispute.attested import attestations, not_yet_said
-from table_assist.evidence.dispute.file import rule_sheet
+from table_assist.contract.commands import Change, Command, NotKeptError
+from table_assist.contract.snapshot import Snapshot, SourceHealth
+from table_assist.evidence.dispute.file import attestations, not_yet_said, rule_sheet
 from table_assist.evidence.photographer import open_photographer
-from table_assist.evidence.store import EvidenceMoment
+from table_assist.evidence.store import Evidence, EvidenceMoment
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NOTHING, Words
-from table_assist.live.sight import OneCamera, Sight
-from table_assist.live.table_eyes import TableEyes
-from table_assist.photos.service import PhotoService
+from table_assist.live.sight import OneCamera, Sight, TableEyes
+from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
@@ -43,8 +36,8 @@ from table_assist.record.store import Store, StoreError
 from table_assist.session.bindings import SUFFIX as PIECES
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
-from table_assist.settings.build import is_placed, layout_of, profile_of, watcher_of
 from table_assist.settings.config import BoardConfig, Config, ConfigError
+from table_assist.settings.edit import is_placed, layout_of, profile_of, watcher_of
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.reading.read import Reader, open_reader

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joined, same
+from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joined, phrase, same
 from table_assist.live.sight import Sight, Turn, why_hidden
 from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
-from table_assist.phones.place import calibration_file
-from table_assist.settings.build import kept_watcher
+from table_assist.phones.service import calibration_file
 from table_assist.settings.config import Config
+from table_assist.settings.edit import kept_watcher
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
@@ -218,11 +218,7 @@ class PhoneSight(Sight):
         name, path = one.phone.name, calibration_file(self._config, one.device)
         watcher = None
         if not path.exists():
-            one.words = Words(
-                "{name} does not know yet where the table is: show it on its own screen.",
-                "{name} 还不知道牌桌在哪里：请在该手机上标定。",
-                name=name,
-            )
+            one.words = phrase("phone_sight.does_not_know_yet", name=name)
         else:
             try:
                 watcher = kept_watcher(
@@ -261,7 +257,4 @@ class PhoneSight(Sight):
         yield remark(name, one.phone.told)
 
 
-_NOBODY = Words(
-    "No phone sends pictures: open /camera on the phone that was let in as a camera.",
-    "没有手机传来画面：请在已允许作摄像头的手机上打开 /camera。",
-)
+_NOBODY = phrase("phone_sight.no_phone_sends_pictures")

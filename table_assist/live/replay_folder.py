@@ -12,12 +12,6 @@ from typing import Any
 
 from firmware_bridge.receiver import Reading, Receiver
 from table_assist.capture.manifest import (
-    RecordingError,
-    current_weights,
-    make_manifest,
-    program_version,
-)
-from table_assist.capture.moments import (
     CaptureMoment,
     Commanded,
     LineLost,
@@ -26,12 +20,15 @@ from table_assist.capture.moments import (
     RecordedLook,
     RecordedPlace,
     RecordedWord,
+    RecordingError,
     Vouched,
     Withdrawn,
+    current_weights,
+    make_manifest,
+    program_version,
 )
-from table_assist.capture.reading import Recording, load_recording
-from table_assist.capture.recorder import SERIAL, Recorder
-from table_assist.contract.health import SourceHealth
+from table_assist.capture.recorder import SERIAL, Recorder, Recording, load_recording
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.live.sight import Sight, Turn
@@ -39,8 +36,8 @@ from table_assist.record.course import differences
 from table_assist.record.export import read_log
 from table_assist.record.log import Entry, event_to_dict
 from table_assist.record.store import Store
-from table_assist.settings.build import kept_watcher, profile_of
 from table_assist.settings.config import BoardConfig, Config, LogConfig
+from table_assist.settings.edit import kept_watcher, profile_of
 from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, SourceKind

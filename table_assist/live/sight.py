@@ -4,17 +4,28 @@ Who takes the pictures, and when a view is too old to count, is for others to sa
 asks its camera or its phones, a replay its recording.
 """
 
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from table_assist.languages.words import NOTHING, SPACE, Words, joined
+from table_assist.capture.recorder import Recorder
+from table_assist.contract.snapshot import SourceHealth
+from table_assist.evidence.crop import draw_readings, readings_json
+from table_assist.evidence.photographer import Shot
+from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
+from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.blacken import Polygon
 from table_assist.vision.table.calibration import Calibration, CalibrationError
 from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.unseen import WhyUnseen
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.views import CameraView, JoinedViews
 from table_assist.vision.table.watcher import Watcher
+from table_assist.vision.table.zone_views import zone_polygons
+from table_assist.vision.table.zones import Layout, ZoneKind
 
 # Between two pictures of a table on which nothing happens; where something does, all are looked at.
 IDLE_S = 0.1
@@ -197,10 +208,7 @@ class Sight:
 _UNPLACED = joined(
     (
         Words("The table's corners are not known.", "还不知道牌桌的四角在哪里。"),
-        Words(
-            "Show the table's corners in the assistant's step Calibration.",
-            "请在设置向导的“标定”一步中指出牌桌四角。",
-        ),
+        phrase("sight.show_the_tables_corners"),
     ),
     SPACE,
 )
@@ -231,11 +239,7 @@ class OneCamera(Sight):
         lessons = self._watcher and self._watcher.lessons
         if not lessons or not lessons.learnt:
             return NOTHING
-        return Words(
-            "This table has learnt {faces} faces of its set.",
-            "本桌已学会这副牌的 {faces} 种牌面。",
-            faces=lessons.learnt,
-        )
+        return phrase("sight.this_table_has_learnt", faces=lessons.learnt)
 
     def start(self) -> None:
         """Begin."""
@@ -280,3 +284,227 @@ def why_hidden(health: CameraHealth) -> WhyUnseen | None:
     if health.status is not CameraStatus.COVERED:
         return None
     return WhyUnseen.DARK if health.is_dark else WhyUnseen.COVERED
+
+
+logger = logging.getLogger(__name__)
+SELDOM_S = 60.0  # between two lines on the console about pictures that cannot be read
+# A zone that is hidden for less than this is nothing to tell: a hand passed over it.
+TOLD_S = 0.5
+GONE_S = 6.0  # a camera whose picture is so much older than another's is not there any more
+
+
+class TableEyes:
+    """The eyes of a table, and their latest findings.
+
+    Args:
+        sight: None for a table without a camera.
+        now: seconds since the epoch.
+        put: is given each observation.
+        attention: what is decisive at the table now.
+        recorder: keeps the pictures that were looked at; None for none.
+
+    Attributes:
+        looked: pictures so far, those that could not be read included.
+    """
+
+    def __init__(
+        self,
+        sight: Sight | None,
+        layout: Layout,
+        now: Callable[[], float],
+        put: Callable[[Observation], None],
+        attention: Callable[[], Attention],
+        recorder: Recorder | None,
+    ) -> None:
+        self.looked = 0
+        self._sight = sight
+        self._layout = layout
+        self._now = now
+        self._put = put
+        self._attention = attention
+        self._recorder = recorder
+        self._whereabouts = Whereabouts(layout)
+        self._shown = 0
+        self._shot: Shot | None = None
+        # For who may not see all of it: the latest of which it is sure where the table lay, and
+        # one that may become it.
+        self._sure_shot: Shot | None = None
+        self._next_shot: Shot | None = None
+        self._latest: Image | None = None
+        self._pictures: dict[str, Picture] = {}  # the latest of each camera
+        self._unread = NOTHING  # why the latest picture could not be read
+        self._logged_t = -SELDOM_S
+        self._unavailable: tuple[OccludedZone, ...] = ()
+
+    def start(self) -> None:
+        """Begin to take pictures."""
+        if self._sight is not None:
+            self._sight.start()
+
+    def close(self) -> None:
+        """Take no more."""
+        if self._sight is not None:
+            self._sight.close()
+
+    # -- looking: one thread -------------------------------------------------------------------
+
+    @property
+    def are_there(self) -> bool:
+        """Whether anything sees the table."""
+        return self._sight is not None
+
+    def watch_once(self, wait_s: float) -> None:
+        """Take in the camera's next picture, if one comes in time."""
+        sight = self._sight
+        picture = None if sight is None else sight.next_picture(wait_s)
+        if sight is None or picture is None:
+            return
+        self._pictures[sight.turn.camera] = picture
+        hidden = sight.hidden()
+        if hidden is not None:
+            self.blind(hidden, picture.t_s)
+        else:
+            self.look(picture)
+        if sight.shown is not None:
+            self._latest = picture.image
+        sight.pace()
+
+    def look(self, picture: Picture) -> None:
+        """Read a picture and hand in what is on the table."""
+        sight = self._sight
+        if sight is None:
+            return
+        observation: Observation | None = None
+        try:
+            sight.attend(self._attention())
+            observation = sight.see(picture)
+            self._unread = sight.words if sight.is_lost else NOTHING
+            if observation is not None:
+                self._unavailable = observation.unavailable
+            self._keep_shot(sight, picture)
+        except CalibrationError as error:
+            self._unread = error.words
+        except Exception as error:
+            # Why a picture was not read, once a minute: the next ones are like it
+            if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
+                self._logged_t = picture.t_s
+                logger.exception("picture %d could not be read", picture.seq)
+            self._unread = phrase("sight.pictures_cannot_be_read", error=error)
+        if self._recorder is not None:
+            self._recorder.looked(picture, sight.turn.camera, sight.turn.counting)
+        if observation is not None:
+            self._put(observation)
+            sight.tend(picture)
+        self.looked += 1
+
+    def blind(self, why: WhyUnseen, t: float) -> None:
+        """A picture shows nothing: what lies on the table lies there still, with its age."""
+        sight = self._sight
+        if sight is None:
+            return
+        observation = sight.blind(why, t)
+        if self._recorder is not None:
+            self._recorder.hidden(t, why, sight.turn.camera, sight.turn.counting)
+        if observation is not None:
+            self._unavailable = observation.unavailable
+            self._put(observation)
+
+    # -- what it saw: any thread ---------------------------------------------------------------
+
+    def picture(self) -> bytes | None:
+        """The camera's latest picture as JPEG, and over it the discards as they were read."""
+        image, shot = self._latest, self._shot
+        if image is None:
+            return None
+        return _with_discards(shot) if shot is not None and shot.image is image else jpeg(image)
+
+    def pictures(self) -> dict[str, bytes]:
+        """The latest picture of each camera that gives any, by its name, as JPEG."""
+        known = dict(self._pictures)
+        newest_t = max((picture.t_s for picture in known.values()), default=0.0)
+        return {
+            camera: jpeg(picture.image)
+            for camera, picture in known.items()
+            if picture.t_s > newest_t - GONE_S
+        }
+
+    def sure_picture(self) -> tuple[float, bytes] | None:
+        """The latest picture of which it is sure where the table lay, and its time; seconds old.
+
+        None where there is none.
+        """
+        shot = self._sure_shot
+        return None if shot is None else (shot.t, _with_discards(shot))
+
+    def open_places(self, t: float) -> tuple[Polygon, ...]:
+        """Where rivers, melds and dice, for all to see, lie in the picture of time ``t``: pixels.
+
+        Empty where that is not known for sure; then pictures with a secret are not shown.
+        """
+        return self._whereabouts.open_places(t)
+
+    def hand_places(self, t: float, size_wh: tuple[int, int]) -> tuple[Polygon, ...]:
+        """Where each seat's concealed tiles may be seen in the picture of time ``t``: pixels.
+
+        Empty where that is not known.
+
+        Args:
+            size_wh: of the picture.
+        """
+        return self._whereabouts.hand_places(t, size_wh)
+
+    def shot(self) -> Shot | None:
+        """The picture that the table is judged by now."""
+        return self._shot
+
+    def health(self) -> SourceHealth:
+        """How what sees the table is doing."""
+        sight = self._sight
+        if sight is None:
+            return SourceHealth("camera", "none", Words("No camera is set up.", "未设置摄像头。"))
+        health = sight.health()
+        status, words = str(health.status), health.says
+        if health.status is CameraStatus.LIVE:
+            status, words = ("unread", self._unread) if self._unread else ("live", sight.words)
+        last_t = None if health.age_s is None else self._now() - health.age_s
+        # The zones that cannot be seen, and have not been for a moment
+        if health.status in (CameraStatus.STALE, CameraStatus.LOST) and last_t is not None:
+            zones = tuple(
+                OccludedZone(zone, last_t, WhyUnseen.STALE) for zone in zone_polygons(Layout())
+            )
+        else:
+            told_before_t = self._now() - TOLD_S
+            zones = tuple(gone for gone in self._unavailable if gone.since_t <= told_before_t)
+        counted = (("healed", sight.healed), ("tile_mm", round(sight.tile_mm)))
+        return SourceHealth("camera", status, words, last_t, counted, zones, figures=sight.figures)
+
+    # ------------------------------------------------------------------------------------------
+
+    def _keep_shot(self, sight: Sight, picture: Picture) -> None:
+        """The picture is what the table is judged by now, if people see this camera's."""
+        if sight.shown is None or sight.own is None:
+            return
+        if sight.shown != self._shown:  # places in another camera's pictures mean nothing in these
+            self._shown = sight.shown
+            self._whereabouts = Whereabouts(self._layout)
+            self._sure_shot = self._next_shot = None
+        self._shot = Shot(self._now(), picture.image, sight.own, sight.calibration)
+        # Remember where the table lay in the picture, and the picture if it is to be shown
+        shot = self._shot
+        certain = sight.certain_calibration
+        gone = shot.observation.unavailable if shot.observation is not None else ()
+        is_lost = any(each.why is WhyUnseen.MOVED for each in gone)
+        where = None if is_lost else certain
+        self._whereabouts.tell(shot.t, where, gone)
+        due = self._next_shot
+        if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:
+            self._sure_shot = due if due and self.open_places(due.t) else None
+            self._next_shot = shot
+
+
+def _with_discards(shot: Shot) -> bytes:
+    """The picture with what was read in the rivers, which lie open to everybody."""
+    if shot.observation is None:
+        return jpeg(shot.image)
+    discards = replace(shot.observation, tiles=shot.observation.in_zone(ZoneKind.RIVER))
+    return draw_readings(jpeg(shot.image), readings_json(discards, shot.calibration))

@@ -6,9 +6,9 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from table_assist.languages.words import NOTHING, Words
-from table_assist.settings.build import layout_of
+from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.settings.config import Config, Corners
+from table_assist.settings.edit import layout_of
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
@@ -180,35 +180,12 @@ def kept_before(path: Path) -> KeptCalibration | None:
         return None
 
 
-_NO_TABLE = Words(
-    "The table was not found: drag the four corners to where it ends.",
-    "未能找到牌桌：请将四个角拖到桌面边角处。",
-)
-_NO_END = Words(
-    "Tiles are seen, but not where the table ends: drag the four corners there.",
-    "看到了牌，但看不出桌面到哪里为止：请将四个角拖到桌面边角处。",
-)
-_CUT_LEFT = Words(
-    "The table is cut off at the left: turn the camera to the left, or move it back.",
-    "牌桌左边被截断：请将摄像头向左转，或移远。",
-)
-_CUT_RIGHT = Words(
-    "The table is cut off at the right: turn the camera to the right, or move it back.",
-    "牌桌右边被截断：请将摄像头向右转，或移远。",
-)
-_CUT_FAR = Words(
-    "The table is cut off at the far side: tilt the camera up, or move it back.",
-    "牌桌远端被截断：请将摄像头上仰，或移远。",
-)
-_CUT_NEAR = Words(
-    "The table is cut off at the near side: tilt the camera down, or move it back.",
-    "牌桌近端被截断：请将摄像头下俯，或移远。",
-)
-_FLAT = Words(
-    "The table is seen too flat: put the camera higher.", "看桌面的角度太平：请将摄像头放高。"
-)
-_UNCHECKED = Words(
-    "Too few tiles lie on it to check its size: lay some, and find it again.",
-    "桌上的牌太少，无法核对大小：请摆几张，再重新查找。",
-)
+_NO_TABLE = phrase("corners.table_was_not_found")
+_NO_END = phrase("corners.tiles_are_seen_but")
+_CUT_LEFT = phrase("corners.table_is_cut_off")
+_CUT_RIGHT = phrase("corners.table_is_cut_off_at_the_right")
+_CUT_FAR = phrase("corners.table_is_cut_off_at_the_far")
+_CUT_NEAR = phrase("corners.table_is_cut_off_at_the_near")
+_FLAT = phrase("corners.table_is_seen_too")
+_UNCHECKED = phrase("corners.too_few_tiles_lie")
 _LOOK = Words("Look at the corners: are they where the table ends?", "请核对四角是否在桌边。")

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_assist.languages.words import COMMA, NOTHING, Words, WordsError, joined, same
+from table_assist.languages.words import COMMA, NOTHING, Words, WordsError, joined, phrase, same
 from table_assist.vision.pictures.picture import Image, decode_frame
 from table_assist.vision.pictures.sources import THE_PHONE, SourceKind
 
@@ -211,26 +211,11 @@ TOO_SLOW = 2.5  # times as long as at first: a hot phone slows itself down
 def remark(name: str, told: PhoneTold) -> Words:
     """Advice on a phone to a person; nothing while it fares well."""
     if told.battery is not None and told.battery <= LOW_BATTERY and not told.charging:
-        return Words(
-            "{name}: the battery is at {battery} %. Plug it in.",
-            "{name}：电量剩 {battery}%，请接上电源。",
-            name=name,
-            battery=told.battery,
-        )
+        return phrase("phones.battery_is_at_plug", name=name, battery=told.battery)
     if told.pressure in ("serious", "critical"):
-        return Words(
-            "{name} is overloaded or hot. Shade it, and end its other apps.",
-            "{name} 负荷过高或过热：请遮阴降温并关闭其他应用。",
-            name=name,
-        )
+        return phrase("phones.is_overloaded_or_hot", name=name)
     if told.slowed is not None and told.slowed >= TOO_SLOW:
-        return Words(
-            "{name} takes {slowed} times as long for a picture as at first: it may be hot. "
-            "Shade it.",
-            "{name} 出图用时是开始时的 {slowed} 倍，可能过热：请遮阴降温。",
-            name=name,
-            slowed=f"{told.slowed:.1f}",
-        )
+        return phrase("phones.takes_times_as_long", name=name, slowed=f"{told.slowed:.1f}")
     return NOTHING
 
 
@@ -244,23 +229,13 @@ def figures(phone: Phone) -> Words:
     ]
     if told.battery is not None:
         charging = Words(" (charging)", "（充电中）") if told.charging else NOTHING
-        said.append(
-            Words(
-                "battery {n} %{charging}", "电量 {n}%{charging}", n=told.battery, charging=charging
-            )
-        )
+        said.append(phrase("phones.battery", n=told.battery, charging=charging))
     if told.pressure:
         load = _PRESSURES.get(told.pressure, same(told.pressure))
         said.append(Words("load {load}", "负荷 {load}", load=load))
     if told.slowed is not None:
         slowed = f"{told.slowed:.1f}"
-        said.append(
-            Words(
-                "{slowed} times as slow as at first",
-                "出图用时为开始时的 {slowed} 倍",
-                slowed=slowed,
-            )
-        )
+        said.append(phrase("phones.times_as_slow", slowed=slowed))
     if told.turned:
         said.append(Words("turned by {n}°", "已转 {n}°", n=told.turned))
     return Words("{name}: {said}.", "{name}：{said}。", name=phone.name, said=joined(said, COMMA))

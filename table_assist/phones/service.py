@@ -4,10 +4,11 @@ Nothing of a picture is sent back: the phone has it, and gets places in it.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from table_assist.languages.words import NOTHING, Words, words_of
+from table_assist.languages.words import NOTHING, Words, phrase, words_of
 from table_assist.phones.corners import (
     CornersFrom,
     FoundCorners,
@@ -16,7 +17,6 @@ from table_assist.phones.corners import (
     keep_corners,
 )
 from table_assist.phones.phones import PhoneError, Phones
-from table_assist.phones.place import calibration_file
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader
@@ -25,6 +25,22 @@ from table_assist.vision.table.advice import advise
 from table_assist.vision.table.aim import aim_of
 from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.zone_views import ZoneView
+
+
+def calibration_file(config: Config, device: str) -> Path:
+    """The file of one phone's corners, beside that of a camera's.
+
+    Args:
+        device: the id of its session: hexadecimal digits.
+    """
+    path = Path(config.camera.calibration)
+    return path.with_name(f"{path.stem}.{device}.json")
+
+
+def kept_calibrations(config: Config) -> Iterator[Path]:
+    """The files of all phones."""
+    path = Path(config.camera.calibration)
+    yield from path.parent.glob(f"{path.stem}.{12 * '[0-9a-f]'}.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +186,7 @@ class CameraService:
             return Aimed(
                 size_wh,
                 is_good=True,
-                says=Words(
-                    "{count} tiles are seen, {unsure} of them unsure.",
-                    "看到 {count} 张牌，其中 {unsure} 张没有把握。",
-                    count=count,
-                    unsure=unsure,
-                ),
+                says=phrase("service.tiles_are_seen", count=count, unsure=unsure),
             )
 
     def take_tiles(self, device: str) -> int:
@@ -222,7 +233,4 @@ class CameraService:
 
 
 _WAIT = Words("Waiting for the next picture.", "正在等下一张画面。")
-_NO_TILES_NOW = Words(
-    "Tiles are made known while the table is set up: open /setup at its machine.",
-    "请在设置牌桌时登记牌：在牌桌的电脑上打开 /setup。",
-)
+_NO_TILES_NOW = phrase("service.tiles_are_made_known")

@@ -5,20 +5,22 @@ by where they lie and what they are. What cannot be told is a doubt, in a senten
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
 import numpy as np
 
-from table_assist.languages.words import Words, joined, same
-from table_assist.tiles.melds import Meld, MeldKind, is_set
+from table_assist.languages.words import Words, joined, phrase, same
+from table_assist.tiles.melds import Meld, MeldKind, is_set, tile_noted, tiles_words
 from table_assist.tiles.tile import COPIES, Tile
-from table_assist.tiles.tile_words import tile_noted, tiles_words
-from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
+from table_assist.vision.reading.readings import Readings, picture_report, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.rows import TileRow, find_rows, sizes, turned
+from table_assist.vision.table.advice import Advice, advise
 
 
 class Side(StrEnum):
@@ -252,13 +254,7 @@ class _Arranger:
         self._doubts: list[Words] = []
         dropped = sum(len(row.members) for row in seen) - len(self._members)
         if dropped:
-            self._doubt(
-                Words(
-                    "unread things at the end of a row that has tiles enough, left out: {dropped}",
-                    "牌数已够，行末有 {dropped} 件未能辨认之物，未计入",
-                    dropped=dropped,
-                )
-            )
+            self._doubt(phrase("arrange.unread_things", dropped=dropped))
 
     def _doubt(self, words: Words) -> None:
         self._doubts.append(words)
@@ -273,15 +269,7 @@ class _Arranger:
             concealed.append(winning)
         count = len(concealed) + 3 * len(self._melds)
         if count != HAND:
-            self._doubt(
-                Words(
-                    "the hand has {count} tiles, kongs counted as three; a declared hand has "
-                    "{hand}",
-                    "杠按三张计，这手牌有 {count} 张；和牌应为 {hand} 张",
-                    count=count,
-                    hand=HAND,
-                )
-            )
+            self._doubt(phrase("arrange.hand_has_tiles_kongs", count=count, hand=HAND))
         self._doubt_tiles(concealed)
         left_out = tuple(
             index
@@ -289,13 +277,7 @@ class _Arranger:
             if index not in self._members and tile_of(label) is not None
         )
         if left_out:
-            self._doubt(
-                Words(
-                    "other tiles in the picture, not taken as part of the hand: {count}",
-                    "图中另有 {count} 张牌，未算入这手牌",
-                    count=len(left_out),
-                )
-            )
+            self._doubt(phrase("arrange.other_tiles", count=len(left_out)))
         return ArrangedHand(
             tuple(self._tiles[index] for index in concealed),
             tuple(self._melds),
@@ -352,22 +334,12 @@ class _Arranger:
             return self._take_turned()
         if len(faces) > 1:
             lone = self._names([index for group in faces for index in group])
-            self._doubt(
-                Words(
-                    "more than one tile lies alone: {lone}", "单放的牌不止一张：{lone}", lone=lone
-                )
-            )
+            self._doubt(phrase("arrange.more_than_one_tile", lone=lone))
             return None
         self._groups.remove(faces[0])
         if any(row.members == faces[0] for row in self._rows):
             name = self._names(faces[0])
-            self._doubt(
-                Words(
-                    "{name} lies beside the hand and is taken as the winning tile",
-                    "{name}放在手牌旁，当作和牌张",
-                    name=name,
-                )
-            )
+            self._doubt(phrase("arrange.lies_beside_the_hand", name=name))
         return faces[0][0]
 
     def _take_turned(self) -> int | None:
@@ -382,13 +354,7 @@ class _Arranger:
         if len(found) != 1:
             if found:
                 names = self._names([index for _, index in found])
-                self._doubt(
-                    Words(
-                        "more than one tile is turned: {names}",
-                        "横放的牌不止一张：{names}",
-                        names=names,
-                    )
-                )
+                self._doubt(phrase("arrange.more_than_one_tile_is_turned", names=names))
             return None
         place, index = found[0]
         self._groups[place] = tuple(each for each in self._groups[place] if each != index)
@@ -407,14 +373,7 @@ class _Arranger:
             ]
             if unsure:
                 names = [self._names(group) for group in unsure]
-                self._doubt(
-                    Words(
-                        "every set lies apart ({names}): they are taken as concealed, the "
-                        "picture does not tell which were claimed",
-                        "各组都分开放（{names}）：均作暗的算，图中看不出哪些是吃碰来的",
-                        names=joined(names),
-                    )
-                )
+                self._doubt(phrase("arrange.every_set_lies_apart", names=joined(names)))
             melds = {group: meld for group, meld in melds.items() if group not in unsure}
         for group, meld in melds.items():
             self._groups.remove(group)
@@ -422,13 +381,7 @@ class _Arranger:
         for group in rest:
             if len(self._groups) > 1 and 3 <= len(group) <= 4:
                 apart = self._names(group)
-                self._doubt(
-                    Words(
-                        "{apart} lie apart and are not a set",
-                        "{apart}分开放，但不成一组",
-                        apart=apart,
-                    )
-                )
+                self._doubt(phrase("arrange.lie_apart", apart=apart))
 
     def _add_meld(self, group: Group, meld: Meld) -> None:
         side = claimed_from(meld, [index in self._across for index in group])
@@ -437,14 +390,7 @@ class _Arranger:
         self._claimed_from.append(side)
         if meld.kind is MeldKind.KONG_EXPOSED and side is None:
             kong = self._names(group)
-            self._doubt(
-                Words(
-                    "the kong {kong} is taken as claimed; whether it was concealed or added "
-                    "cannot be seen",
-                    "杠 {kong} 当作明杠；看不出是否为暗杠或补杠",
-                    kong=kong,
-                )
-            )
+            self._doubt(phrase("arrange.kong_is_taken", kong=kong))
         if meld.kind is MeldKind.KONG_CONCEALED and Tile.UNKNOWN in meld.tiles:
             self._doubt(Words("a concealed kong shows no face", "暗杠没有一张翻开"))
 
@@ -472,12 +418,7 @@ class _Arranger:
         if winning is not None:
             return self._tiles[winning]
         if count == HAND:
-            self._doubt(
-                Words(
-                    "no tile is set apart: which one came last cannot be seen",
-                    "没有单放的牌：看不出哪张是和牌张",
-                )
-            )
+            self._doubt(phrase("arrange.no_tile_is_set"))
         return None
 
     def _doubt_tiles(self, concealed: Sequence[int]) -> None:
@@ -510,3 +451,37 @@ class _Arranger:
                 )
         if Tile.BACK in loose:
             self._doubt(Words("a tile of the hand lies face down", "有一张牌扣着"))
+
+
+def look_report(picture: str, image: Image, readings: Readings) -> dict[str, object]:
+    """The JSON object of one picture."""
+    return picture_report(picture, readings) | {
+        "rows": rows_report(readings, laid_rows(readings)),
+        "advice": advice_report(advise(image, readings)),
+    }
+
+
+def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
+    """The same in words."""
+    yield f"{picture}: {len(readings)} tiles and dice"
+    for row in laid_rows(readings):
+        yield f"  {tell_row(readings, row)}"
+    for label, confidence in zip(readings.labels, readings.confidence, strict=True):
+        yield f"  {label:5}{confidence:6.1%}"
+    yield from advice_lines(advise(image, readings))
+
+
+_ADVICE = Words("Advice: {advice}", "建议：{advice}")
+
+
+def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
+    """Advice as JSON, in both languages."""
+    return [
+        {"trouble": str(each.trouble), "en": each.words.en, "zh": each.words.zh} for each in advice
+    ]
+
+
+def advice_lines(advice: tuple[Advice, ...], language: str = "en") -> Iterator[str]:
+    """Advice in words."""
+    for each in advice:
+        yield _ADVICE.filled(advice=each.words).said(language)

@@ -4,20 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.languages.words import NOTHING, Words, words_of
-from table_assist.photos.arrange import ArrangedHand, arrange_hand
-from table_assist.photos.describe import advice_lines, advice_report
+from table_assist.languages.words import NOTHING, Words, phrase, words_of
+from table_assist.photos.arrange import ArrangedHand, advice_lines, advice_report, arrange_hand
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
-from table_assist.rules.ready_help import ReadyHelp
+from table_assist.rules.waiting import ReadyHelp
+from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
-from table_assist.tiles.tile_words import MELDS, tile_noted, tiles_words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import Advice, PictureFault, advise
+
+_ADVICE = Words("Advice: {advice}", "建议：{advice}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,7 @@ def _judge(
     winning_tile = hand.winning_tile if asked.winning_tile is None else asked.winning_tile
     if asked.winning_tile is not None and asked.winning_tile not in hand.concealed:
         tile = asked.winning_tile
-        return None, Words(
-            "the winning tile {value} is not among the hand's tiles",
-            "和牌张{value}不在手牌中",
-            value=tile_noted(tile),
-        )
+        return None, phrase("judge_photo.winning_tile", value=tile_noted(tile))
     bonus = [tile for tile in hand.bonus if tile in profile.rules.bonus_tiles]
     # The tiles as text; one that lies face down in a hand is as good as unread
     tiles = in_order(hand.concealed, winning_tile)
@@ -164,13 +161,7 @@ def _seen(checked: CheckedPhoto) -> Iterator[Words]:
     """The readings, whose tiles the melds hold, and the doubts."""
     readings, hand = checked.readings, checked.hand
     count, unread = len(readings), readings.labels.count(UNKNOWN)
-    yield Words(
-        "{path}: {count} tiles and dice read, {unread} unsure",
-        "{path}：读到牌和骰子 {count} 件，其中 {unread} 件不确定",
-        path=checked.path,
-        count=count,
-        unread=unread,
-    )
+    yield phrase("judge_photo.tiles_and_dice_read", path=checked.path, count=count, unread=unread)
     for meld, side in zip(hand.melds, hand.claimed_from, strict=True):
         if side is not None:
             seat, name, text = side.seat(checked.asked.winner), MELDS[meld.kind], meld.tiles

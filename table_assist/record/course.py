@@ -1,16 +1,20 @@
 """Two courses of events beside each other: what agrees, whatever was recorded of it otherwise."""
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
+from typing import get_args
 
 from table_assist.game.events import (
     Agreed,
     Answered,
     Asked,
+    Attested,
     BoardSaid,
     BonusLaid,
     Claimed,
     ClockSet,
+    Discarded,
     Drew,
     EggLaid,
     Event,
@@ -19,6 +23,7 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
     IrregularityNoted,
+    OfAHand,
     Penalised,
     PlayerNamed,
     Settled,
@@ -27,6 +32,8 @@ from table_assist.game.events import (
     WinDeclared,
     WinRefused,
 )
+from table_assist.game.fold import apply
+from table_assist.game.state import Phase, TableState
 from table_assist.tiles.tile import Tile
 
 # No events of play; and draws, which nobody sees: the next discard tells them.
@@ -99,3 +106,31 @@ def _is_same(event: Event, other: Event) -> bool:
         hidden = event.tile is Tile.UNKNOWN
         return event.column == other.column and (hidden or event.tile is other.tile)
     return key_of(event) == key_of(other)
+
+
+# Of these nothing is left when the hand is over.
+_ENDS_WITH_THE_HAND = frozenset(get_args(OfAHand | BoardSaid | Attested | Agreed)) - {
+    Discarded,
+    WinRefused,
+}
+
+
+def skim(state: TableState, event: Event) -> TableState:
+    """The state after the event, as far as it outlives the hand."""
+    if type(event) in _ENDS_WITH_THE_HAND:
+        return state
+    match event:
+        case Discarded(seat):
+            # A discard ends the seat's own declaration, and opens a hand that was over
+            if not state.rules or (state.phase is Phase.PLAYING and not state.declared):
+                return state  # before any hand was begun no play changes the table
+            declared = tuple(other for other in state.declared if other != seat)
+            return replace(
+                state, phase=Phase.SHOWING if declared else Phase.PLAYING, declared=declared
+            )
+        case Asked() if not event.lasts:
+            return state
+        case Answered() if not state.questions:
+            return state
+        case _:
+            return apply(state, event)

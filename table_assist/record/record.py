@@ -22,6 +22,7 @@ from table_assist.game.fold import apply
 from table_assist.game.people import by_person
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
+from table_assist.record.course import skim
 from table_assist.record.log import (
     Amended,
     Entry,
@@ -33,17 +34,8 @@ from table_assist.record.log import (
     entry_to_json,
     in_order,
 )
-from table_assist.record.skim import (
-    skim,
-)
-from table_assist.record.spans import (
-    Span,
-    span_between,
-)
-from table_assist.record.store import (
-    Store,
-    StoreError,
-)
+from table_assist.record.spans import Span, span_between
+from table_assist.record.store import Store, StoreError
 
 # The entries of a record, all of an evening's, with what is asked of them again and again.
 

@@ -6,11 +6,19 @@ whether the record is the one of that day.
 """
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from table_assist.game.events import HandAbandoned, HandStarted, Settled, WallExhausted
-from table_assist.record.log import Entry, compact_json, entry_to_json, row_and_entry
+from table_assist.parts import VERSION
+from table_assist.record.log import (
+    Entry,
+    compact_json,
+    entries_from_json,
+    entry_to_json,
+    row_and_entry,
+)
 
 SHOWN = 16  # letters of a seal that people note; to meet them by trying takes 2**64 tries
 _KEYS = ("seq", "t", "source", "confidence", "origin", "event", "by", "cause", "key")
@@ -102,3 +110,143 @@ def read_canonical(line: str) -> tuple[Entry, bool]:
     row, entry = row_and_entry(line)
     # A key that stands there twice is written once.
     return entry, [key for key in _KEYS if key in row] == list(row) and line == compact_json(row)
+
+
+FORMAT, FORMAT_VERSION = "table-assist log", 1
+_BEFORE, _BETWEEN, _AFTER = '{"seal":"', '","entry":', "}"
+SEAL_LETTERS = 64
+_LETTERS = frozenset("0123456789abcdef")
+_HEADER = ("format", "version", "program", "names")
+
+
+class PublishedError(ValueError):
+    """A file that is no log of ours, or was changed; the message is one sentence with the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A file that was read and checked."""
+
+    program: str
+    names: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    seals: tuple[HandSeal, ...]
+
+
+def published_lines(chain: Iterable[tuple[str, str]], names: Iterable[str]) -> Iterator[str]:
+    """The lines of the file.
+
+    Args:
+        chain: (seal, line) of each entry, oldest first.
+        names: the players', by the seats in which they began.
+    """
+    known = list(chain)
+    entries = entries_from_json([line for _, line in known])
+    header = {"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION, "names": [*names]}
+    yield json.dumps(header, ensure_ascii=False, separators=(",", ":"))
+    for seal, line in known[: _told(entries)]:
+        yield published_row(seal, line)
+
+
+def published_row(seal: str, line: str) -> str:
+    """An entry's line of the file."""
+    return f"{_BEFORE}{seal}{_BETWEEN}{line}{_AFTER}"
+
+
+def read_row(row: str, number: int, seq: int) -> tuple[str, str, Entry]:
+    """The seal, the text and the entry of a line; whether the seal fits is not looked at.
+
+    Args:
+        number: of the line, for what is said of it.
+        seq: the number that the entry must have.
+
+    Raises:
+        PublishedError: it is no such line.
+    """
+    seal, line = _parts(row, number)
+    try:
+        entry, is_as_written = read_canonical(line)
+    except (ValueError, TypeError) as error:
+        raise PublishedError(f"line {number}: {error}") from error
+    if entry.seq != seq:
+        raise PublishedError(f"line {number}: entry {entry.seq} stands where {seq} belongs")
+    if not is_as_written:
+        raise PublishedError(f"line {number}: it has spaces, or keys that no entry has")
+    return seal, line, entry
+
+
+def read_published(lines: Iterable[str]) -> Published:
+    """Read a file and check every line of it.
+
+    Raises:
+        PublishedError: the first thing that is wrong.
+    """
+    rows = iter(lines)
+    program, names = _header(next(rows, ""))
+    entries: list[Entry] = []
+    seals, seal = HandSeals(), ""
+    for number, row in enumerate(rows, start=2):
+        said, line, entry = read_row(row.rstrip("\r\n"), number, len(entries) + 1)
+        seal = seal_after(seal, line)
+        if seal != said:
+            raise PublishedError(
+                f"line {number}: the seal does not fit: this entry or one before it was changed"
+            )
+        entries.append(entry)
+        seals.note(entry, seal)
+    if _told(entries) != len(entries):
+        raise PublishedError(f"line {len(entries) + 1}: the file ends within a hand")
+    return Published(program, names, tuple(entries), seals.noted)
+
+
+def _told(entries: Iterable[Entry]) -> int:
+    """How many entries may be told: those before a hand that is not over; else all.
+
+    Corrections that came after a hand belong to it, so that nothing is cut off but an open hand.
+    """
+    number = before_open = 0
+    is_open = False
+    for number, entry in enumerate(entries, start=1):
+        match entry.event:
+            case HandStarted():
+                is_open, before_open = True, number - 1
+            case Settled() | WallExhausted() | HandAbandoned():
+                is_open = False
+    return before_open if is_open else number
+
+
+def _header(row: str) -> tuple[str, tuple[str, ...]]:
+    try:
+        said = json.loads(row)
+    except ValueError:
+        said = None
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        raise PublishedError(f"line 1: this is no file of the format {FORMAT!r}")
+    if said.get("version") != FORMAT_VERSION:
+        raise PublishedError(
+            f"line 1: the file's version is {said.get('version')!r}; this program reads "
+            f"{FORMAT_VERSION}"
+        )
+    names = said.get("names")
+    is_sound = (
+        tuple(said) == _HEADER
+        and isinstance(said["program"], str)
+        and isinstance(names, list)
+        and len(names) == 4
+        and all(isinstance(name, str) for name in names)
+    )
+    if not is_sound:
+        raise PublishedError(f"line 1: it needs {', '.join(_HEADER)}, with four names")
+    return said["program"], tuple(names or ())
+
+
+def _parts(row: str, number: int) -> tuple[str, str]:
+    begin = len(_BEFORE) + SEAL_LETTERS
+    seal, between = row[len(_BEFORE) : begin], row[begin : begin + len(_BETWEEN)]
+    is_sound = (
+        row.startswith(_BEFORE) and between == _BETWEEN and row.endswith(_AFTER)
+        and _LETTERS.issuperset(seal)
+    )  # fmt: skip
+    if not is_sound:
+        raise PublishedError(f'line {number}: it is not {{"seal":"…","entry":…}}')
+    return seal, row[begin + len(_BETWEEN) : -len(_AFTER)]

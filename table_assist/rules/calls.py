@@ -3,11 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.rules.eggs import Appended
 from table_assist.rules.judge import judge
-from table_assist.rules.offer import Call, Claim, Offer, Since, TileSource
+from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.shown import (
+    SEATS,
+    Call,
+    Circumstance,
+    Claim,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    Since,
+    TileSource,
+)
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.melds import Meld, MeldKind

@@ -1,19 +1,26 @@
 """A rule set's rules beside the winning hand: birds, calls, ready, wall, stakes."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from table_assist.languages.words import Words
-from table_assist.rules.laid import Laid, LaidIn
-from table_assist.rules.offer import Claim, Offer
 from table_assist.rules.options import OnlyIf, Options
-from table_assist.rules.payment import Payment
-from table_assist.rules.shown import Antes, ReadyHand, ShownHand
+from table_assist.rules.settlement import Laid, LaidIn, Payment
+from table_assist.rules.shown import (
+    SEATS,
+    Antes,
+    Circumstance,
+    Claim,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    check_seat,
+)
 from table_assist.rules.verdict import Birds, Refusal
 from table_assist.rules.win import Condition
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
 
@@ -333,3 +340,259 @@ class WallPlan:
     replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
     counted: Callable[[int, int, Options], int] = lambda live, dead, options: live
     rolled: Callable[[Options], RollCounted] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """A tile to be appended to an egg.
+
+    Attributes:
+        drawn: it was drawn from the wall; else it is another player's discard.
+        wall_remaining: tiles left to draw; none if not known.
+    """
+
+    egg: tuple[Tile, ...]
+    tile: Tile
+    drawn: bool = True
+    dealer_first_turn: bool = False
+    wall_remaining: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EggRule:
+    """Which eggs there are.
+
+    Attributes:
+        names: of each kind of egg, by id.
+        kind_of: the id of the egg that tiles form, none if they form none.
+        refuse: why a tile may not be appended; none if it may.
+        needs_replacement: eggs of so many tiles need a replacement draw, as a kong does.
+    """
+
+    names: Mapping[str, Words]
+    kind_of: Callable[[Sequence[Tile], Options], str | None]
+    refuse: Callable[[Appended, Options], Refusal | None]
+    needs_replacement: int = 4
+
+
+# First tile and length of the rows in which a tile follows another.
+_ROWS = ((Tile.M1, 9), (Tile.P1, 9), (Tile.S1, 9), (Tile.EAST, 4))
+_DRAGONS = (Tile.GREEN, Tile.RED, Tile.WHITE)
+
+
+def following(tile: Tile) -> Tile:
+    """The next tile of the suit, the winds or the dragons; the last one leads to the first.
+
+    Source: Changchun > Revealing the Treasure Tile; Tianjin > Wild Card Selection.
+
+    >>> [str(following(tile)) for tile in (Tile.S3, Tile.P9, Tile.NORTH, Tile.WHITE)]
+    ['4s', '1p', 'E', 'F']
+
+    Raises:
+        ValueError: a tile that is in no row: a bonus tile, or one without a face.
+    """
+    if tile in _DRAGONS:
+        return _DRAGONS[(_DRAGONS.index(tile) + 1) % len(_DRAGONS)]
+    for first, length in _ROWS:
+        if first <= tile < first + length:
+            return Tile(first + (tile - first + 1) % length)
+    raise ValueError(f"no tile follows {tile}")
+
+
+@dataclass(frozen=True, slots=True)
+class TreasureRule:
+    """How the treasure is found.
+
+    Attributes:
+        named_by: the kinds that a turned tile makes the treasure.
+        fewest_tiles: with fewer tiles left none is turned.
+        rushing_from: with so many tiles left, or more, one wins by the treasure alone.
+        visible: so many treasures seen among discards and melds allow another throw.
+    """
+
+    named_by: Callable[[Tile, Options], tuple[Tile, ...]]
+    fewest_tiles: int
+    rushing_from: int
+    visible: int
+
+
+def must_throw_again(dice: Sequence[int], columns: int) -> bool:
+    """Whether the dice count more columns than the wall has left.
+
+    Raises:
+        ValueError: a die shows none of 1 to 6, or there are none.
+    """
+    if not dice or any(type(die) is not int or not 1 <= die <= 6 for die in dice):
+        raise ValueError(f"the dice show {list(dice)}; each is 1 to 6")
+    return sum(dice) > columns
+
+
+class MarkedTile(StrEnum):
+    """How a concealed triplet is told from one that was claimed (CL-67)."""
+
+    NOT = ""
+    MIDDLE_TURNED = "middle_turned"
+    ONE_ON_TWO = "one_on_two"
+
+
+@dataclass(frozen=True, slots=True)
+class LyingTile:
+    """A tile that shows its face.
+
+    Attributes:
+        concealed_kong_up: how many tiles of a concealed kong may do so, the usual number first.
+        claimed_kong_tile_down: of a kong with a discard the claimed tile does not.
+        discards_down: no discard does; who discards names the tile.
+        marked: how the concealed triplets of a hand that is laid open are marked.
+    """
+
+    concealed_kong_up: tuple[int, ...] = (2,)
+    claimed_kong_tile_down: bool = False
+    discards_down: bool = False
+    marked: MarkedTile = MarkedTile.NOT
+
+    def faces(self, meld: Meld) -> tuple[Tile, ...]:
+        """The meld's tiles as they are seen: BACK face down, UNKNOWN where that may be either.
+
+        >>> [str(tile) for tile in LyingTile().faces(Meld(MeldKind.KONG_CONCEALED, (Tile.M1,) * 4))]
+        ['1m', '1m', '#', '#']
+        """
+        if meld.kind is MeldKind.KONG_CONCEALED:
+            least, most = min(self.concealed_kong_up), max(self.concealed_kong_up)
+            either = (Tile.UNKNOWN,) * (most - least)
+            return (*meld.tiles[:least], *(Tile.BACK,) * (len(meld.tiles) - most), *either)
+        if meld.is_unexposed:
+            return ()
+        if meld.kind is MeldKind.KONG_EXPOSED and self.claimed_kong_tile_down:
+            return (*meld.tiles[:3], Tile.BACK)
+        return meld.tiles + meld.supplements
+
+
+class DeadHand(StrEnum):
+    """Why a hand is dead."""
+
+    LONG = "long"
+    """Too many tiles, or a false win."""
+    SHORT = "short"
+
+
+@dataclass(frozen=True, slots=True)
+class HandValues:
+    """Four hands as they are valued at the end, points and doubles done.
+
+    Attributes:
+        values: by seat, before the limit.
+        winner: none after a draw.
+        limit: no hand counts more; none for the one in the options.
+        dead: seats whose hands are dead.
+
+    Raises:
+        ValueError: a seat is none, a value is negative, or the winner's hand is dead.
+    """
+
+    values: tuple[int, int, int, int]
+    winner: int | None
+    east: int
+    limit: int | None = None
+    dead: Mapping[int, DeadHand] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_seat("east", self.east)
+        if self.winner is not None:
+            check_seat("winner", self.winner)
+        for seat in self.dead:
+            check_seat("dead hand", seat)
+        if min(self.values) < 0 or (self.limit is not None and self.limit < 0):
+            raise ValueError(
+                f"hands of {self.values} with the limit {self.limit}: none is negative"
+            )
+        if self.winner in self.dead:
+            raise ValueError(f"the hand of seat {self.winner} is dead and cannot have won")
+
+
+@dataclass(frozen=True, slots=True)
+class LosingHand:
+    """A hand that did not win, as it lies open for the settlement.
+
+    Attributes:
+        concealed: its tiles beside the melds.
+        bonus: flowers and seasons laid out.
+    """
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    bonus: tuple[Tile, ...]
+    seat: int
+    east: int
+    prevailing: Tile
+    circumstances: frozenset[Circumstance] = frozenset()
+
+    def __post_init__(self) -> None:
+        check_seat("seat", self.seat)
+        check_seat("east", self.east)
+
+
+@dataclass(frozen=True, slots=True)
+class HandValue:
+    """A hand's worth, before any limit.
+
+    Attributes:
+        steps: the arithmetic in words.
+    """
+
+    value: int
+    steps: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How a hand ended, as far as the next East and wind depend on it.
+
+    Attributes:
+        first_east: who was East in the first hand of the round.
+        prevailing: the wind of the round.
+        winner: none after a draw.
+        streak: wins that East had in a row before this hand, draws aside.
+    """
+
+    east: int
+    first_east: int
+    prevailing: Tile
+    winner: int | None = None
+    streak: int = 0
+
+    def __post_init__(self) -> None:
+        check_seat("east", self.east)
+        check_seat("first east", self.first_east)
+        if self.winner is not None:
+            check_seat("winner", self.winner)
+        if not self.prevailing.is_wind:
+            raise ValueError(f"the prevailing wind is {self.prevailing}; it is E, S, W or N")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNext:
+    """The next hand's dealer and round.
+
+    Attributes:
+        east: none when the game is over.
+        limit_hand: East has won so often that the hand counts as a limit hand.
+    """
+
+    east: int | None
+    prevailing: Tile
+    limit_hand: bool = False
+
+    @property
+    def game_over(self) -> bool:
+        """All rounds are played."""
+        return self.east is None
+
+
+def own_wind(seat: int, east: int) -> Tile:
+    """The wind of a seat.
+
+    >>> str(own_wind(1, 3))
+    'W'
+    """
+    return Tile(Tile.EAST + (seat - east) % SEATS)

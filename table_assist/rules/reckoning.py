@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from table_assist.languages.words import WordsError
-from table_assist.rules.judge import judge, strange_tiles, too_many_copies
-from table_assist.rules.laid import Laid, LaidIn
+from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import HandResult, Payment, RuleSet
-from table_assist.rules.settlement import add
+from table_assist.rules.settlement import Laid, LaidIn, add
 from table_assist.rules.shown import SEATS, ShownHand, check_seat
+from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies
 from table_assist.rules.verdict import (
     NO_TRANSFERS,
     Birds,
@@ -22,8 +22,8 @@ from table_assist.rules.verdict import (
     Settlement,
     StartingHand,
 )
+from table_assist.tiles.melds import tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted, tiles_words
 
 
 def settle_wins(

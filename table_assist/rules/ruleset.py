@@ -10,11 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_assist.languages.words import Words
-from table_assist.rules.eggs import EggRule
-from table_assist.rules.laws import Law
-from table_assist.rules.offer import Claim, Offer
-from table_assist.rules.options import Option, Options, choose, defaults
-from table_assist.rules.payment import Payment
+from table_assist.rules.options import Law, Option, Options, choose, defaults
 from table_assist.rules.play_rules import (
     READY,
     AnteRule,
@@ -23,25 +19,31 @@ from table_assist.rules.play_rules import (
     BreachRule,
     ClaimCondition,
     Deal,
+    EggRule,
     ExchangeRule,
     HandResult,
+    HandValue,
+    HandValues,
     IrregularityRule,
     LaidRule,
+    LosingHand,
+    LyingTile,
     Opening,
     ReadyCondition,
     ReadyRule,
     Replacement,
     Replaces,
     RollCounted,
+    RoundNext,
+    RoundResult,
+    TreasureRule,
     WallEnd,
     WallPlan,
     WildRule,
     replaced_from_option,
 )
-from table_assist.rules.rounds import HandValue, HandValues, LosingHand, RoundNext, RoundResult
-from table_assist.rules.shown import Antes, Circumstance, ShownHand, Situation
-from table_assist.rules.tile_orientation import LyingTile
-from table_assist.rules.treasure import TreasureRule
+from table_assist.rules.settlement import Payment
+from table_assist.rules.shown import Antes, Circumstance, Claim, Offer, ShownHand, Situation
 from table_assist.rules.verdict import Transfers
 from table_assist.rules.win import Condition, Pattern, Shape, Win
 from table_assist.tiles.melds import Meld, MeldKind

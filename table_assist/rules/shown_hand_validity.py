@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from table_assist.languages.words import NOTHING, Plural, Words
+from table_assist.languages.words import NOTHING, Plural, Words, phrase
 from table_assist.rules.ruleset import RuleSet, WildRule
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import MELDS, Meld, MeldKind, meld_words, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import MELDS, meld_words, tile_noted, tiles_words
 
 _HAND = 14
 
@@ -129,7 +128,7 @@ _SAID: dict[str, Words] = {
     **dict.fromkeys(_LAST, Words("the last of the wall", "海底牌")),
 }
 # Each of the one and each of the other: bots' evenings of every rule set have none of it
-# (`tests/rules/test_contradictions.py`).
+# (`tests/rules/test_judge.py`).
 _APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_OWN,), (_AFTER, *_ROBBED, _RUSH, _SACRED)),
     ((*_REPLACED, _BONUS), (_AFTER, *_ROBBED, _OTHER, _RUSH)),
@@ -150,9 +149,7 @@ def _contradictions(won: Situation) -> Iterator[Refusal]:
     if won.self_drawn:
         said[_OWN] = _SAID[_OWN]
     elif won.discarder is not None:
-        said[_OTHER] = Words(
-            "a tile of seat {discarder}", "座位 {discarder} 的牌", discarder=won.discarder
-        )
+        said[_OTHER] = phrase("shown_hand_validity.tile_of_seat", discarder=won.discarder)
     for ones, others in _APART:
         for one in ones:
             for other in others:

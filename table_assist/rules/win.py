@@ -13,10 +13,24 @@ from table_assist.languages.words import Words
 from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Counted
-from table_assist.tiles.counts import count_tiles, kinds_in
-from table_assist.tiles.divide import Division, HandSet, SetKind, parts_of, set_of
+from table_assist.tiles.divide import (
+    NO_TRIPLETS,
+    PAIRS,
+    SETS_AND_PAIR,
+    SEVEN_PAIRS,
+    Division,
+    HandSet,
+    SetKind,
+    count_tiles,
+    divide_counted,
+    kinds_in,
+    kinds_of,
+    pairs_counted,
+    parts_of,
+    set_of,
+)
 from table_assist.tiles.melds import Meld
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 
 class Win:
@@ -259,3 +273,81 @@ def ask(
 def _valued(pattern: Pattern, win: Win) -> Counted:
     assert not isinstance(pattern.value, int)
     return Counted(pattern.id, pattern.names, pattern.value(win))
+
+
+# Every kind that is not of the suit.
+_OTHER_THAN = tuple(
+    kinds_of(tile for tile in SUITED + HONOURS if tile.suit != suit) for suit in "mps"
+)
+
+
+def any_tiles(win: Win) -> bool:
+    """Any tiles do: only how the win came about counts."""
+    return True
+
+
+def no_tiles(win: Win) -> bool:
+    """None: whether it is met is a matter of how the win came about."""
+    return False
+
+
+def four_sets_in(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    """Every way to read four sets and a pair."""
+    return divide_counted(counts)
+
+
+def seven_pairs_in(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    """Every way to read seven pairs; beside melds there is none."""
+    return () if shown.melds else pairs_counted(counts)
+
+
+def sets_and_pair(win: Win) -> bool:
+    """Read as four sets and a pair."""
+    return win.division.shape == SETS_AND_PAIR
+
+
+def seven_pairs(win: Win) -> bool:
+    """Read as seven pairs."""
+    return win.division.shape == SEVEN_PAIRS
+
+
+def dragon_pairs(win: Win) -> bool:
+    """Read as seven pairs, of which two are alike."""
+    return seven_pairs(win) and fours_in_pairs(win) > 0
+
+
+def all_pungs(win: Win) -> bool:
+    """Four sets, all of them pungs or kongs."""
+    return not win.parts & NO_TRIPLETS and win.division.shape == SETS_AND_PAIR
+
+
+def full_flush(win: Win) -> bool:
+    """Every tile of one suit."""
+    kinds = win.kinds
+    characters, dots, bamboo = _OTHER_THAN
+    return not (kinds & characters and kinds & dots and kinds & bamboo)
+
+
+def fully_claimed(win: Win) -> bool:
+    """Four melds, each made with another player's tile: one tile was left in hand."""
+    return len(win.shown.melds) == 4 and all(meld.kind.is_claimed for meld in win.shown.melds)
+
+
+def fours_in_pairs(win: Win) -> int:
+    """How many kinds fill two of the seven pairs."""
+    return 7 - (win.parts >> PAIRS).bit_count()
+
+
+def robbing_kong(won: Situation, options: Options) -> bool:
+    """On the tile that another player added to a kong."""
+    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
+
+
+def after_kong(won: Situation, options: Options) -> bool:
+    """With the tile drawn after a kong."""
+    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
+
+
+def first_turn(won: Situation, options: Options) -> bool:
+    """With the first tile drawn, or dealt so."""
+    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)

@@ -24,17 +24,23 @@ from table_assist.game.events import (
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import Names, alike, is_seating, no_seating, with_gone
 from table_assist.game.places import dealing
-from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.step import Act
-from table_assist.languages.names import UNSHOWN, clean_name
-from table_assist.languages.words import Words, joined, player_at, same, words_of
+from table_assist.game.step import Act, seats_are_due
+from table_assist.languages.words import (
+    UNSHOWN,
+    Words,
+    clean_name,
+    joined,
+    player_at,
+    same,
+    words_of,
+)
 from table_assist.record.log import Amended
 from table_assist.record.record import Record
-from table_assist.rules.before_play import place_antes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
+from table_assist.rules.wall import place_antes
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import no_seat
 from table_assist.tiles.tile import Tile

@@ -32,9 +32,7 @@ from table_assist.contract.commands import (
     Undo,
     WithdrawAcceptance,
 )
-from table_assist.game.acceptance import Acceptance, is_settlement
-from table_assist.game.deciding import is_decided, said_to
-from table_assist.game.deciding import name_of as deciding_name
+from table_assist.game.acceptance import Acceptance, answer_name, is_decided, is_settlement, said_to
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Agreed,
@@ -54,8 +52,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import called, seated
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.refused import after_refusal
-from table_assist.game.rulings import rulings
+from table_assist.game.rulings import after_refusal, rulings
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Amended, Inserted, Retracted, Source
@@ -316,7 +313,7 @@ def _is_decided(
     state = books.record.state
     said = {**said_to(asked.question, state.agreed), seat: answer}
     seats = [each for each, word in said.items() if word == answer]
-    transaction.write(Agreed(seat, deciding_name(asked.question, answer)))
+    transaction.write(Agreed(seat, answer_name(asked.question, answer)))
     return is_decided(asked, answer, seats, state)
 
 

@@ -17,7 +17,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import is_balanced
 from table_assist.game.people import is_seating, no_seating
-from table_assist.game.refused import after_refusal
+from table_assist.game.rulings import after_refusal
 from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record

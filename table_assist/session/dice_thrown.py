@@ -18,15 +18,15 @@ from table_assist.game.fold import apply, replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, total_thrown
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.seeking import may_seek
 from table_assist.game.start import hand_started
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
+from table_assist.game.win import may_seek
 from table_assist.languages.words import Words, player_at
-from table_assist.rules.before_play import first_dealer
+from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.treasure import must_throw_again
+from table_assist.rules.wall import first_dealer
 from table_assist.tiles.tile import Tile
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import (
+    RADIO_DICE,
     Dome,
     EventContent,
     Fault,
@@ -17,11 +17,11 @@ from firmware_bridge.events import (
     WallReady,
     write_event,
 )
+from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.frames import SEQ_MODULUS
 from firmware_bridge.messages import BoardSnapshot as BoardSnapshot
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost, Reading
-from firmware_bridge.sources import RADIO_DICE
 from table_assist.following.dice import dice_due
 from table_assist.game.allowed import refuse
 from table_assist.game.doubt import Doubt

@@ -65,8 +65,8 @@ from table_assist.session.questions import (
     about_unread,
 )
 from table_assist.session.tiles_read import faces_found
+from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind

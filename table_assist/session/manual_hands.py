@@ -14,7 +14,7 @@ from table_assist.contract.commands import (
     TellOpening,
     Told,
 )
-from table_assist.game.before_turn import may_open
+from table_assist.game.choices import may_open
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -37,8 +37,7 @@ from table_assist.game.people import seat_of
 from table_assist.game.question import QuestionKind
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.told_facts import may_tell_treasure
-from table_assist.game.told_melds import with_known
+from table_assist.game.told_facts import may_tell_treasure, with_known
 from table_assist.languages.words import Words, player_at
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
@@ -48,9 +47,8 @@ from table_assist.session.before_the_hand import stakes
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.played_out import drawn
 from table_assist.session.told import drawn_as_told
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_noted
 
 Refused = Words | None
 

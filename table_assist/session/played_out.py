@@ -1,8 +1,7 @@
 """A hand that nobody can win any more: whether it is one, and how it ends."""
 
-from table_assist.game.course import next_step
+from table_assist.game.course import due_end, next_step
 from table_assist.game.doubt import Doubt
-from table_assist.game.hand_result import due_end
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.side_payments import told_before

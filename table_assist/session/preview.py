@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from table_assist.contract.change import Change, HandChange
-from table_assist.contract.commands import Command, Correct, Insert
+from table_assist.contract.commands import Change, Command, Correct, HandChange, Insert
 from table_assist.game.events import Asked, HandStarted, Penalised
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import NO_TRANSFERS, Phase

@@ -35,9 +35,8 @@ from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.rules.play_rules import READY
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import MeldKind, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
-from table_assist.tiles.tile_words import tile_noted, tiles_words
 
 _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.OUT_OF_TURN: Words("out of turn", "未轮到"),

@@ -8,12 +8,12 @@ on a settlement it is not overruled but asked about.
 from collections.abc import Iterable
 from dataclasses import replace
 
+from table_assist.game.course import Due, due_end
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Answered, Event, HandAbandoned, Settled, WallExhausted
-from table_assist.game.hand_result import NOTHING, Due, due_end
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
-from table_assist.languages.words import COMMA, SPACE, Words, joined, player_at, same
+from table_assist.languages.words import COMMA, NOTHING, SPACE, Words, joined, player_at, same
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record, RecordStart
 from table_assist.record.spans import Span, played

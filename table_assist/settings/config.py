@@ -18,9 +18,8 @@ from zoneinfo import ZoneInfo
 
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.people import alike
-from table_assist.languages.names import UNSHOWN, clean_name
-from table_assist.languages.words import UserError
-from table_assist.trust.address import (
+from table_assist.languages.words import UNSHOWN, UserError, clean_name
+from table_assist.trust.installation import (
     BOARD_SCHEMES,
     BROKER_SCHEMES,
     CAMERA_SCHEMES,

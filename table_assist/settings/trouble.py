@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.record.store import DamagedError, InUseError, NewerError, StoreError
 from table_assist.rules.profile import ProfileError
 from table_assist.settings.config import ConfigError, ConfigFault
@@ -210,56 +210,17 @@ _SAYS: dict[TroubleKind, Words] = {
     TroubleKind.LOG: Words("{said}", "记录文件不可用：{detail}。"),
 }
 _ADVICE = {
-    TroubleKind.UNREADABLE: Words(
-        "See that the file and its folder may be read and written by you.",
-        "请确认您对该文件及其文件夹有读写权限。",
-    ),
-    TroubleKind.NO_TOML: Words(
-        "Correct the line in the editor below, or take the previous version back.",
-        "请在下面的编辑框中改正这一行，或恢复上一个版本。",
-    ),
-    TroubleKind.UNKNOWN_KEY: Words(
-        "Correct its name or delete the line; a newer version's key needs the newer program.",
-        "请改正名称或删去这一行；新版本的设置项需要新版本的程序。",
-    ),
-    TroubleKind.VALUE: Words(
-        "Write a value as the sentence asks for, or delete the line for the default.",
-        "请按提示填写，或删去这一行以使用默认值。",
-    ),
-    TroubleKind.RULES: Words(
-        "Choose the rules anew in the assistant, or correct the line.",
-        "请在设置向导中重新选择规则，或改正这一行。",
-    ),
-    TroubleKind.CORNERS: Words(
-        "Show the table's corners in the assistant's step Calibration.",
-        "请在设置向导的“标定”一步中指出牌桌四角。",
-    ),
-    TroubleKind.CAMERA: Words(
-        "Plug the camera in, or choose another in the assistant's step Camera.",
-        "请接好摄像头，或在设置向导的“摄像头”一步中另选一个。",
-    ),
-    TroubleKind.SET: Words(
-        "Enrol the set anew, or delete the line set under [eyes].",
-        "请重新录入这副牌，或删去 [eyes] 下的 set。",
-    ),
-    TroubleKind.WEIGHTS: Words(
-        "Install the program anew; the table can be kept by hand without a camera until then.",
-        "请重新安装程序；在此之前可以不用摄像头、手工记分。",
-    ),
-    TroubleKind.LOG_NEWER: Words(
-        "Install the newer program, or name another file as path under [log].",
-        "请安装新版本的程序，或在 [log] 下的 path 写另一个文件名。",
-    ),
-    TroubleKind.LOG_IN_USE: Words(
-        "End the other program that follows this table, then try again.",
-        "请先结束另一个正在使用它的程序，然后重试。",
-    ),
-    TroubleKind.LOG_DAMAGED: Words(
-        "Put a backup back: the damaged file is kept beside it, and nothing is overwritten.",
-        "请恢复一个备份：损坏的文件会保留在旁边，不会被覆盖。",
-    ),
-    TroubleKind.LOG: Words(
-        "Restore a backup, or name another file as path under [log].",
-        "请从备份恢复，或在 [log] 下的 path 写另一个文件名。",
-    ),
+    TroubleKind.UNREADABLE: phrase("trouble.see_that_the_file"),
+    TroubleKind.NO_TOML: phrase("trouble.correct_the_line"),
+    TroubleKind.UNKNOWN_KEY: phrase("trouble.correct_its_name"),
+    TroubleKind.VALUE: phrase("trouble.write_a_value"),
+    TroubleKind.RULES: phrase("trouble.choose_the_rules_anew"),
+    TroubleKind.CORNERS: phrase("trouble.show_the_tables_corners"),
+    TroubleKind.CAMERA: phrase("trouble.plug_the_camera"),
+    TroubleKind.SET: phrase("trouble.enrol_the_set_anew"),
+    TroubleKind.WEIGHTS: phrase("trouble.install_the_program_anew"),
+    TroubleKind.LOG_NEWER: phrase("trouble.install_the_newer_program"),
+    TroubleKind.LOG_IN_USE: phrase("trouble.end_the_other_program"),
+    TroubleKind.LOG_DAMAGED: phrase("trouble.put_a_backup_back"),
+    TroubleKind.LOG: phrase("trouble.restore_a_backup"),
 }

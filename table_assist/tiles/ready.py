@@ -15,8 +15,15 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from table_assist.tiles.counts import BITS, GROUP_BITS, GROUP_MASK, GROUPS, tiles_in
-from table_assist.tiles.divide import count_kinds, is_divided
+from table_assist.tiles.divide import (
+    BITS,
+    GROUP_BITS,
+    GROUP_MASK,
+    GROUPS,
+    count_kinds,
+    is_divided,
+    tiles_in,
+)
 from table_assist.tiles.tile import COPIES, Tile
 
 SETS = 4
@@ -95,7 +102,7 @@ def completing(counts: int) -> tuple[Tile, ...]:
 
     A kind of which all four copies are in the hand is not left out.
 
-    >>> from table_assist.tiles.counts import count_tiles
+    >>> from table_assist.tiles.divide import count_tiles
     >>> from table_assist.tiles.tile import format_tiles, parse_tiles
     >>> format_tiles(completing(count_tiles(parse_tiles("2345m 678p"))))
     '25m'

@@ -12,24 +12,22 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from table_assist.tiles.counts import (
+from table_assist.tiles.divide import (
+    ANY_PAIR,
+    ANY_SET,
     BITS,
     GROUP_BITS,
     GROUP_MASK,
     GROUPS,
     HIGHEST_BITS,
-    copies,
-    count_tiles,
-    tiles_in,
-)
-from table_assist.tiles.divide import (
-    ANY_PAIR,
-    ANY_SET,
     SETS_AND_PAIR,
     Division,
     HandSet,
     SetKind,
+    copies,
+    count_tiles,
     parts_of,
+    tiles_in,
 )
 from table_assist.tiles.tile import Tile
 

@@ -13,8 +13,7 @@ from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import KEEN, Habits, play_hand
 from table_assist.twin.play.mischief import HONEST, Mischief
 from table_assist.twin.staging.hand import StagedHand, stage_hand
-from table_assist.twin.steps import TableStep
-from table_assist.twin.table import Manners, SimulatedTable
+from table_assist.twin.table import Manners, SimulatedTable, TableStep
 
 
 def play_evening(

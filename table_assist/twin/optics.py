@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import SaidError
-from table_assist.twin.lens import Lens
+from table_assist.twin.lens import Lens, RegionChange, grown, part
 from table_assist.twin.looks import TableLook
-from table_assist.twin.regions import RegionChange, grown, part
 from table_assist.twin.scene import Point
 from table_assist.twin.tabletop import PLATE_MM
 from table_assist.vision.pictures.motion import Box

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
-from table_assist.twin.lens import Lens
+from table_assist.twin.lens import Lens, RegionChange, around, common, grown, joined, part
 from table_assist.twin.looks import TableLook
 from table_assist.twin.optics import CameraFaults
-from table_assist.twin.regions import RegionChange, around, common, grown, joined, part
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Scene
 from table_assist.twin.solids import (
     Piece,

@@ -7,12 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from table_assist.twin.fit import BONUS_FIRST_R, HAND_FIRST_R, MELDS_RIGHT_R, PASSING_D, Fit
-from table_assist.twin.holdings import SEATS, Hand, Holdings, LaidGroup
-from table_assist.twin.places import on_table, put
-from table_assist.twin.river import RIVER_JITTER_DEG, RIVER_JITTER_MM, Rivers, RiverStyle
+from firmware_bridge.events import EventContent
+from table_assist.contract.commands import Answer, Command
+from table_assist.game.events import Event
+from table_assist.game.state import TableState
+from table_assist.twin.holdings import SEATS, Hand, Holdings, LaidGroup, PieceWall
+from table_assist.twin.river import (
+    BONUS_FIRST_R,
+    HAND_FIRST_R,
+    MELDS_RIGHT_R,
+    PASSING_D,
+    RIVER_JITTER_DEG,
+    RIVER_JITTER_MM,
+    Fit,
+    Rivers,
+    RiverStyle,
+    on_table,
+    put,
+)
 from table_assist.twin.scene import PlacedDie, PlacedTile, Point, Pose, Scene
-from table_assist.twin.wall import PieceWall
 
 # The rows of a seat: hand, open melds, flowers, wall; where they lie, says `Fit`.
 
@@ -279,3 +292,53 @@ class SimulatedTable:
             scale=self.fit.scale,
         )
         return placed
+
+
+@dataclass(frozen=True, slots=True)
+class ArmReach:
+    """Whose hand reached over the table, and how far, to bring the step about."""
+
+    seat: int
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableStep:
+    """One thing that happened at the table.
+
+    Attributes:
+        hand: the hand's number in the evening, from 1.
+        scene: the table when the step is done.
+        signals: what the board reports, in order, when the step begins.
+        events: the truth: what a perfect observer would record.
+        text: what happened, for people who follow the simulation.
+        seconds: how long people take for it, the pause after it included.
+        commands: what people tap on the page, before anything else of the step. The question of an
+            `Answer` has the hand, kind and seat of the one that the program asks.
+        game: the game's number in the evening, from 1; a new one begins with nothing on record.
+    """
+
+    hand: int
+    scene: Scene
+    text: str
+    seconds: float
+    signals: tuple[EventContent, ...] = ()
+    events: tuple[Event, ...] = ()
+    reach: ArmReach | None = None
+    commands: tuple[Command, ...] = ()
+    game: int = 1
+
+
+def tapped(command: Command, state: TableState) -> Command | None:
+    """The tap on the page: an answer to the question that is open; None if it is not.
+
+    Args:
+        state: as the program has it.
+    """
+    if not isinstance(command, Answer):
+        return command
+    for question in state.questions:
+        if replace(question.question, entry=0, subject="") == command.question:
+            return replace(command, question=question.question)
+    return None

@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import (
-    ClothPattern,
-    Colour,
-    Emblem,
-    EmblemKind,
-    EmblemPlace,
-    TableLook,
-)
+from table_assist.twin.looks import ClothPattern, Colour, Emblem, EmblemKind, EmblemPlace, TableLook
 from table_assist.twin.scene import TABLE_MM, rectangle
 from table_assist.twin.wells import shapes_of
 from table_assist.vision.pictures.picture import Image

@@ -7,9 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.twin.lens import Lens
+from table_assist.twin.lens import Lens, common, part
 from table_assist.twin.looks import Colour, DieLook, Reflection, WellLook
-from table_assist.twin.regions import common, part
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 

@@ -13,8 +13,8 @@ from table_assist.live.phone_sight import PhoneSight
 from table_assist.live.replay_folder import start_recording
 from table_assist.phones.phones import Phones
 from table_assist.record.private import keep_new_files_private, make_private
-from table_assist.settings.build import pictures_of, profile_of
 from table_assist.settings.config import Config, load_config
+from table_assist.settings.edit import pictures_of, profile_of
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.sources import PHONE

@@ -4,13 +4,81 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from table_assist.contract.view import View
-from table_assist.languages.words import NOTHING, SPACE, Words, joined
+from table_assist.evidence.store import EveningPictures
+from table_assist.health.checks import Finding
+from table_assist.languages.words import NOTHING, SPACE, View, Words, joined, phrase, words_view
 from table_assist.settings.config import Config, ConfigError
+from table_assist.settings.trouble import Trouble
 from table_assist.upkeep.backup.backup import SUFFIX
-from table_assist.upkeep.backup.packing import BackupError, verify
+from table_assist.upkeep.backup.packing import BackupError, Contents, read_contents, verify
 from table_assist.upkeep.backup.restore import restore
-from table_assist.upkeep.views import backup_view, contents_view
+
+
+def trouble_view(trouble: Trouble) -> View:
+    """For the page."""
+    return {
+        "kind": str(trouble.kind),
+        "file": trouble.file,
+        "line": trouble.line,
+        "key": trouble.key,
+        "says": words_view(trouble.says),
+        "advice": words_view(trouble.advice),
+    }
+
+
+def contents_view(contents: Contents, settings: str) -> View:
+    """For the page, before anything is restored."""
+    return {
+        "program": contents.program,
+        "made": contents.made_s,
+        "reason": contents.reason,
+        "facts": dict(contents.facts),
+        "missing": list(contents.missing),
+        "files": [
+            {"kind": member.kind, "home": member.home, "size": member.size}
+            for member in contents.members
+        ],
+        "own": [member.home for member in contents.of_kind("settings")] == [settings],
+    }
+
+
+def finding_view(finding: Finding) -> View:
+    """A finding for the page."""
+    return {
+        "id": finding.id,
+        "state": str(finding.state),
+        "says": words_view(finding.says),
+        "advice": None if finding.advice is None else words_view(finding.advice),
+        "since": finding.since_s,
+    }
+
+
+def backup_view(path: Path) -> View:
+    """A backup in the list; one that cannot be read says why."""
+    view: View = {"name": path.name, "size": path.stat().st_size}
+    try:
+        contents = read_contents(path)
+    except BackupError as error:
+        return view | {"damaged": str(error)}
+    return view | {
+        "made": contents.made_s,
+        "reason": contents.reason,
+        "hands": contents.facts.get("hands"),
+        "scores": contents.facts.get("scores"),
+        "program": contents.program,
+    }
+
+
+def evening_view(evening: EveningPictures) -> View:
+    """An evening's pictures."""
+    return {
+        "day": evening.day,
+        "hands": len(evening.hands),
+        "pictures": evening.pictures,
+        "size": evening.bytes,
+        "held": evening.held,
+    }
+
 
 logger = logging.getLogger(__name__)
 
@@ -127,11 +195,7 @@ class Shelf:
             path.unlink(missing_ok=True)
         if done.kept is None:
             return Words("The backup was restored.", "备份已恢复。")
-        return Words(
-            "The backup was restored. What was there before is kept in {kept}.",
-            "备份已恢复。原有内容保存在 {kept}。",
-            kept=done.kept,
-        )
+        return phrase("shelf.backup_was_restored_what", kept=done.kept)
 
     def to_repair(self, whole: int) -> Words:
         """The whole part of a damaged log, and how to go on with it.
@@ -147,19 +211,9 @@ class Shelf:
             except BackupError:
                 continue
             if entries:
-                good = Words(
-                    "The newest good backup is {path} with {entries} entries: put it back on the "
-                    "page Keeping. The damaged file is kept; nothing is overwritten.",
-                    "最新的完好备份是 {path}，共 {entries} 条：请在维护页恢复。损坏的文件会保留，"
-                    "不会被覆盖。",
-                    path=path.name,
-                    entries=entries,
-                )
+                good = phrase("shelf.newest_good_backup", path=path.name, entries=entries)
                 return joined((intact, good), SPACE)
-        none = Words(
-            "There is no good backup: name another file as path under [log] to go on.",
-            "没有完好的备份：请在 [log] 下的 path 写另一个文件名后继续。",
-        )
+        none = phrase("shelf.there_is_no_good")
         return joined((intact, none), SPACE)
 
     def _named(self, name: str) -> Path:

@@ -11,38 +11,30 @@ from enum import StrEnum
 from pathlib import Path
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.secret import Hidden, has_secret
-from table_assist.contract.view import View, words_view
+from table_assist.contract.snapshot import Hidden, SourceHealth, has_secret
 from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
-from table_assist.health.checks import Measured, checks
-from table_assist.health.figures import Figures
-from table_assist.health.finding import Finding
-from table_assist.health.measuring import ClockWatch, free_bytes, size_of, temperature_c
-from table_assist.languages.words import NOTHING, Words
+from table_assist.health.checks import Finding, Measured, checks
+from table_assist.health.measuring import ClockWatch, Figures, free_bytes, size_of, temperature_c
+from table_assist.languages.words import NOTHING, View, Words, phrase, words_view
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.trouble import Trouble, trouble_of
-from table_assist.upkeep.backup.automatic import AFTER_GAME, DAILY, Automatic
 from table_assist.upkeep.backup.backup import (
+    AFTER_GAME,
     BY_HAND,
+    DAILY,
+    Automatic,
     backup_name,
     hidden_in_backup,
     holds_secrets,
     make_backup,
 )
-from table_assist.upkeep.backup.logcopy import copy_log
-from table_assist.upkeep.doctor.command import Examination
-from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
+from table_assist.upkeep.backup.packing import copy_log
+from table_assist.upkeep.doctor.command import Examination, hidden_in_bundle, make_bundle
 from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
-from table_assist.upkeep.shelf import Shelf
-from table_assist.upkeep.views import (
-    evening_view,
-    finding_view,
-    trouble_view,
-)
+from table_assist.upkeep.shelf import Shelf, evening_view, finding_view, trouble_view
 from web.setup.setup_source import RefusedError
 
 
@@ -155,39 +147,21 @@ class UnsavedError(RefusedError):
     """The table cannot be left: something of it is not on disk."""
 
     def __init__(self, unsaved: Words) -> None:
-        super().__init__(
-            Words(
-                "{unsaved} Make room first: what is not saved would be lost.",
-                "{unsaved}请先腾出空间，否则未保存的内容会丢失。",
-                unsaved=unsaved,
-            )
-        )
+        super().__init__(phrase("table_service.make_room_first_what", unsaved=unsaved))
 
 
 class TreasureError(RefusedError):
     """The wanted file holds the log, and the log names a treasure that is hidden now."""
 
     def __init__(self) -> None:
-        super().__init__(
-            Words(
-                "A treasure is hidden in this hand, and the log names it: ask again after the "
-                "hand.",
-                "本局有未公开的宝牌，而记录中写有它：请在本局结束后再试。",
-            )
-        )
+        super().__init__(phrase("table_service.treasure_is_hidden"))
 
 
 class PasswordsError(RefusedError):
     """The wanted file holds a camera's or a board's password, and is asked for from elsewhere."""
 
     def __init__(self) -> None:
-        super().__init__(
-            Words(
-                "This backup holds the password of a camera or board: download it at the table's "
-                "own machine.",
-                "此备份含有摄像头或电路板的密码：请在牌桌自己的机器上下载。",
-            )
-        )
+        super().__init__(phrase("table_service.this_backup_holds"))
 
 
 class TableService:
@@ -394,9 +368,7 @@ class TableService:
                 pass
         except Exception as error:
             logger.exception("the doctor met a fault")
-            self.told = Words(
-                "The doctor met a fault: {error}", "体检时程序出错：{error}", error=error
-            )
+            self.told = phrase("table_service.doctor_met_a_fault", error=error)
         with self._lock:
             self._findings = list(examination.findings)
             self._examined_s = self._now()

@@ -3,7 +3,7 @@
 import sys
 
 from tests.accountant.audit import Audited, audit, without_effect
-from tests.stages.many_hands import arguments, in_chunks
+from tests.stages.evenings import arguments, in_chunks
 
 CHUNK = 100
 

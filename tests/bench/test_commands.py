@@ -1,16 +1,47 @@
 """Every measurement's help ends with its examples, and each of them does what it says."""
 
+import hashlib
 import json
 import os
 import shlex
 import shutil
+import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
+from bench import BenchError
 from bench.__main__ import EXAMPLES, build_parser, main
+from bench.cases.run import run_case, run_file
+from bench.live.hands import WantedHands, eyes_for
+from bench.live.measure import dresses_for, read_as_told
+from bench.live.rates import MeasuredRates, load_rates, rates_path
+from bench.perft import (
+    completed_with,
+    generated,
+    hands_of,
+    joined,
+    number_of,
+    recognised,
+    thinned,
+    whole_hands,
+)
+from bench.reading import table_scenes, timed
+from bench.rules import losing_hand, winning_hand
+from models.world import WorldLooks
 from table_assist.cli.arguments import commands_of
+from table_assist.rules.judge import judge
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.tiles.divide import GROUP_BITS, divide_counted
+from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.reading.weights import WEIGHTS
+from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
 # What takes minutes on a busy machine: `make packages` runs them too.
 MINUTES = ("perft", "eyes", "calibration", "live")
@@ -87,3 +118,171 @@ def test_no_cases_at_all_are_no_success(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["cases", str(empty)]) == 1
     assert main(["cases", str(tmp_path / "missing.jsonl")]) == 2
     assert "missing.jsonl cannot be read" in capsys.readouterr().err
+
+
+def test_the_best_run_and_the_spread_are_told() -> None:
+    waits = iter([0.0, 0.03, 0.01, 0.02])  # the first warms up and does not count
+    timing = timed(lambda: time.sleep(next(waits)), 3)
+    assert timing.runs == 3
+    assert 10 <= timing.best_ms <= timing.median_ms <= timing.worst_ms
+    assert timing.median_ms >= 20
+    assert timing.worst_ms >= 30
+    assert timing.cpu_ms < timing.best_ms, "waiting takes no processor"
+
+
+def test_the_table_is_in_play_and_one_discard_of_it_comes_and_goes() -> None:
+    scene, other = table_scenes()
+    (discard,) = set(scene.tiles) - set(other.tiles)
+    assert zone_at(discard.x_mm, discard.y_mm, Layout()).kind is ZoneKind.RIVER
+    assert len(other.tiles) == len(scene.tiles) - 1
+    assert len(scene.tiles) > 60
+    assert scene.covers == other.covers == ()
+
+
+ALL = [rules.id for rules in rule_sets()]
+
+
+@pytest.mark.parametrize("id", ALL)
+def test_the_hands_are_others_every_time_and_the_same_for_a_seed(id: str) -> None:
+    rules = find_rules(id)
+    won = [winning_hand(rules, Random(f"{n}")) for n in range(20)]
+    assert len(set(won)) == 20
+    assert won == [winning_hand(rules, Random(f"{n}")) for n in range(20)]
+    assert all(judge(rules, shown).valid for shown in won)
+    assert not any(judge(rules, losing_hand(rules, Random(f"{n}"))).valid for n in range(20))
+
+
+def test_figures_come_out_as_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--rules", "wanzhou", "--hands", "20", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    measured = [line for line in lines if "note" not in line]
+    assert [line["hands"] for line in measured] == ["winning", "losing"]
+    assert all(line["plain"] > 0 and line["explained"] > 0 for line in measured)
+
+
+# Different hands of one group by sets, without and with a pair, at most four of a kind.
+SUIT = [(1, 9), (16, 135), (127, 996), (627, 4475), (2098, 13259)]
+HONOURS = [(1, 7), (7, 42), (21, 105), (35, 140), (35, 105)]
+
+
+def test_the_cells_of_the_honours() -> None:
+    assert generated(3) == HONOURS
+    assert recognised(3) == HONOURS
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_cells_of_a_suit_generated_and_recognised(place: int) -> None:
+    """All twenty generated; recognised are those of up to three sets, which are soon looked up."""
+    assert recognised(place, most=2 if place else 3) == SUIT[: 3 if place else 4]
+    if place == 0:
+        assert generated(place) == SUIT
+
+
+def test_hands_of_four_sets_and_a_pair_in_one_suit_are_all_recognised() -> None:
+    hands = hands_of(1, 4, True)
+    assert len(hands) == 13_259
+    assert all(divide_counted(number_of(held) << GROUP_BITS) for held in hands)
+
+
+def test_whole_hands_of_27_and_34_kinds() -> None:
+    assert joined([SUIT] * 3) == 5_237_550
+    assert joined([SUIT] * 3 + [HONOURS]) == 11_498_658
+
+
+def test_whole_hands_of_a_suit_and_the_honours_are_put_together_and_recognised() -> None:
+    hands = list(whole_hands([2, 3]))
+    assert len(set(hands)) == len(hands) == joined([SUIT, HONOURS])
+    assert all(map(divide_counted, hands))
+
+
+@pytest.mark.parametrize("wilds", [1, 2, 3])
+def test_hands_that_wild_tiles_complete_are_complete_hands_thinned(wilds: int) -> None:
+    """One suit, two sets and a pair: by the table of fewest sets, and by taking tiles away."""
+    found = completed_with(2, wilds)
+    assert found == thinned(2, wilds)
+    assert found > 996
+
+
+MEASURED = {looks: load_rates(rates_path(looks)) for looks in (WorldLooks.USUAL, WorldLooks.WORLD)}
+
+
+@pytest.mark.parametrize("measured", MEASURED.values(), ids=MEASURED)
+def test_the_rates_are_those_of_todays_networks(measured: MeasuredRates) -> None:
+    """New networks err in another way: ``python -m bench live measure`` finds out how."""
+    files = sorted(WEIGHTS.glob("*.onnx"))
+    shas = [hashlib.sha256(each.read_bytes()).hexdigest()[:12] for each in files]
+    assert measured.networks == " ".join(shas)
+
+
+def test_held_out_tables_are_neither_measured_nor_modelled() -> None:
+    with pytest.raises(BenchError, match="nothing is tuned by them"):
+        dresses_for(WorldLooks.HELD_OUT, None)
+    with pytest.raises(BenchError, match="--eyes real"):
+        eyes_for(WantedHands(1, looks=WorldLooks.HELD_OUT))
+
+
+class CarelessReader:
+    """Reads backs in a row, and two more where nothing lies."""
+
+    def read(self, window: np.ndarray, *, of_a_table: bool) -> Readings:
+        boxes = [(100 + 40 * i, 300, 126 + 40 * i, 335) for i in range(12)]
+        names = [Name("back", 0.97, (Candidate("back", 0.97),))] * len(boxes)
+        return box_readings((800, 800), np.array(boxes, np.float32), names)
+
+
+def test_cloth_that_the_program_knows_is_no_error_of_its_eyes() -> None:
+    """Backs between the ends of the walls, which the watcher leaves out, were counted as seen: of
+    200 hands with modelled eyes two in a hundred had a question about a wall that is too long."""
+    window = np.full((800, 800, 3), (62, 104, 42), np.uint8)
+    for left in range(100, 500, 40):
+        window[300:335, left : left + 26] = (42, 138, 214)
+    calibration = Calibration(((0, 800), (800, 800), (800, 0), (0, 0)))
+    told = read_as_told(CarelessReader(), window, calibration, None, 26.0)  # type: ignore[arg-type]
+    assert len(told) == 10
+    assert told.polygons[:, :, 0].max() < 490
+
+
+FILE = Path(__file__).parents[1] / "golden" / "courses.jsonl"
+ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("case", ROWS, ids=[row["id"] for row in ROWS])
+def test_the_course_of_a_hand_is_the_books(case: dict[str, object]) -> None:
+    result = run_case(case)
+    assert result.ok, (case["why"], result.expected, result.got)
+
+
+def test_the_file_runs_as_a_whole_and_no_id_is_there_twice() -> None:
+    results = run_file(FILE)
+    assert len(results) == len(ROWS)
+    assert max(Counter(result.id for result in results).values()) == 1
+    assert {row["ruleset"] for row in ROWS} == {rules.id for rules in rule_sets()}
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        ([], "a course has a list of events"),
+        ([7], "7 is no event"),
+        ([{"type": "Discarded", "seat": 0}], "Discarded cannot be read"),
+        ([{"type": "Sneezed"}], "no event"),
+    ],
+)
+def test_a_course_that_cannot_be_read_fails_and_says_why(events: list[object], why: str) -> None:
+    case = {
+        "ruleset": "changsha",
+        "kind": "course",
+        "given": {"events": events},
+        "expect": {"flags": {}},
+    }
+    result = run_case(case)
+    assert not result.ok
+    assert why in str(result.got["error"])
+
+
+def test_a_course_runs_under_the_options_it_names() -> None:
+    case = next(row for row in ROWS if row["id"] == "cc-course-ready-kong-forbidden")
+    options = {"ready_concealed_kong": "allowed"}
+    result = run_case(case | {"given": case["given"] | {"options": options}})
+    assert not result.ok
+    assert result.got["flags"] == {}

@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 
 from bench import BenchError
 from bench.__main__ import main
-from bench.live.corpus import (
-    KINDS,
-    Corpus,
-    CorpusHand,
-    CorpusKind,
-)
+from bench.live.corpus import KINDS, Corpus, CorpusHand, CorpusKind
 from bench.live.record import missing_hands, path_of, recorded
 from bench.live.replay import corpus_in
 from bench.live.sightings import save_hand

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -15,33 +15,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_assist.capture.manifest import (
-    RecordingError,
-    make_manifest,
-    plain_settings,
-)
-from table_assist.capture.moments import (
     Commanded,
     LineLost,
     RecordedHiding,
     RecordedLook,
     RecordedPlace,
     RecordedWord,
+    RecordingError,
+    make_manifest,
     moment_from_json,
     moment_to_json,
+    plain_settings,
 )
-from table_assist.capture.reading import load_recording
-from table_assist.capture.recorder import RESERVE_BYTES, Recorder
+from table_assist.capture.recorder import RESERVE_BYTES, Recorder, load_recording
 from table_assist.contract.commands import Command, TellHand, Undo
-from table_assist.game.events import Claimed, HandTold
+from table_assist.game.events import Claimed, Discarded, HandTold, Settled
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
-from table_assist.rules.rounds import DeadHand
+from table_assist.live.replay_folder import compare
+from table_assist.record.log import Amended, Entry, Source
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Antes
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import CameraConfig, Config, RulesConfig, parse_config
+from table_assist.settings.edit import profile_of
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.vision.pictures.camera import Picture
 from table_assist.vision.table.unseen import WhyUnseen
 from tests.stages.recorded_table import picture_of, record_evening, steps, use_perfect_eyes
@@ -260,3 +259,32 @@ def test_the_houses_profile_and_calibration_lie_in_the_recording(tmp_path: Path)
     kept = load_recording(tmp_path / "kept")
     assert profile_of(kept.config).hash == profile.hash == kept.manifest.profile["hash"]
     assert Path(kept.config.camera.calibration).read_text(encoding="utf-8") == "{}"
+
+
+WON = Settled((2,), (0, 0, 2, -2), 2, (Words("Small Win.", "小胡。"),))
+LOG = [
+    Entry(1, 5.0, Source.CAMERA, Discarded(3, Tile.P7), 0.99),
+    Entry(2, 9.0, Source.RULES, WON),
+    Entry(3, 12.0, Source.PERSON, Amended(2, WON)),
+]
+
+
+def test_times_confidences_and_sentences_are_no_differences() -> None:
+    worded = replace(WON, steps=(Words("A small win.", "胡了。"),))
+    other = [
+        replace(LOG[0], t=5.4, confidence=0.97),
+        replace(LOG[1], event=worded),
+        replace(LOG[2], event=Amended(2, worded)),
+    ]
+    assert compare(LOG, other, {}) == ()
+
+
+def test_points_sources_and_missing_entries_are_differences() -> None:
+    dearer = replace(LOG[1], event=replace(WON, transfers=(0, 0, 4, -4)))
+    (differs,) = compare(LOG, [LOG[0], dearer, LOG[2]], {2: "a key"})
+    assert (differs.kind, differs.recorded, differs.replayed) == ("differs", LOG[1], dearer)
+    assert differs.cause == "a key"
+    (said,) = compare(LOG, [replace(LOG[0], source=Source.PERSON), *LOG[1:]], {})
+    assert said.kind == "differs"
+    assert [each.kind for each in compare(LOG, LOG[:2], {})] == ["missing"]
+    assert [each.kind for each in compare(LOG[:2], LOG, {})] == ["added"]

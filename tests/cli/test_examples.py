@@ -25,8 +25,8 @@ from table_assist.rules.registry import find_rules
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from tests.packages.journey import WON
+from tests.stages.dealt import LAID
 from tests.stages.drawn_hands import draw_row
-from tests.stages.laid_tiles import LAID
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from table_assist.cli.main import main
 from table_assist.record.store import Store
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.backup.packing import read_contents
-from table_assist.upkeep.doctor.fault_report import make_bundle
+from table_assist.upkeep.doctor.command import make_bundle
 from tests.evidence.dispute.test_dispute import evening
 
 

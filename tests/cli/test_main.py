@@ -1,17 +1,27 @@
 """The command line as a user meets it: what goes wrong is one sentence, and what works, works."""
 
+import argparse
+import ctypes
 import json
+import signal
 import socket
+import subprocess
+import sys
 import urllib.request
+import zipfile
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from table_assist.cli.main import main
+from table_assist.cli.arguments import parse_arguments
+from table_assist.cli.door import Door
+from table_assist.cli.main import _command_of, main
 from table_assist.record.store import Store
 from tests.stages.drawn_hands import draw_row
+from tests.stages.repository_tool import free_port
 
 Said = pytest.CaptureFixture[str]
 
@@ -130,3 +140,94 @@ def table(url: str) -> dict[str, object]:
     with urllib.request.urlopen(f"{url}api/table", timeout=10) as answer:
         view: dict[str, object] = json.load(answer)
     return view
+
+
+OLD = Path(__file__).parents[1] / "fixtures" / "before_the_move" / "dispute.zip"
+EVIL = "x.\r\x1b[2K\x1b[1A\x1b[2Kok  all is well\x1b]0;me\x07\n\rok \x9b2K\u202e"
+
+
+def test_a_console_without_chinese_letters_ends_no_command() -> None:
+    behind = TextIOWrapper(BytesIO(), "cp1252")
+    print("中 é", file=Door(behind), end="")
+    behind.seek(0)
+    assert behind.read() == r"\u4e2d é"
+
+
+def test_a_forged_file_cannot_erase_what_is_said_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "forged.zip"
+    with zipfile.ZipFile(OLD) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "dispute.json":
+                manifest = json.loads(content)
+                manifest["sha256"][EVIL] = "0" * 64
+                content = json.dumps(manifest).encode()
+            new.writestr(name, content)
+    assert main(["verify", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert "NO" in said
+    assert all(line[:2] in ("ok", "NO", "--") and line[4:].strip() for line in said.splitlines())
+    assert not set(said) & set("\r\x1b\x07\x9b\u202e")
+    assert main(["verify", str(tmp_path / "\x1b[2Kno.zip")]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_hub_ends_though_the_request_reached_another_thread(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """The system chooses the thread; Python's handlers run in the first one alone."""
+    command = ["club", "--base", str(tmp_path / "club.sqlite"), "--port", str(free_port())]
+    with subprocess.Popen(
+        [sys.executable, "-m", "table_assist", *command], stdout=subprocess.PIPE, text=True
+    ) as hub:
+        try:
+            assert hub.stdout is not None
+            assert "The club" in hub.stdout.readline()
+            threads = sorted(int(each.name) for each in Path(f"/proc/{hub.pid}/task").iterdir())
+            thread = threads[-1]
+            assert thread != hub.pid, "the hub has no second thread"
+            libc = ctypes.CDLL(None, use_errno=True)
+            assert libc.tgkill(hub.pid, thread, number) == 0, ctypes.get_errno()
+            assert hub.wait(60) == 0
+        finally:
+            hub.kill()
+
+
+COMMANDS = [
+    "run", "demo", "read", "check", "calibrate", "enrol", "evaluate", "doctor", "replay",
+    "export", "rules", "judge",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_a_module(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse_arguments([name, "--help"])
+    assert ended.value.code == 0
+    assert name in capsys.readouterr().out
+    assert callable(_command_of(argparse.Namespace(command=name)))
+
+
+def test_reading_a_picture_starts_without_the_dashboard_and_the_board() -> None:
+    code = (
+        "import sys; before = set(sys.modules); "
+        "from table_assist.cli.main import main; main(['read', 'none.jpg']); "
+        "print([m for m in ('flask', 'uvicorn', 'serial', 'sqlite3', 'table_assist.rules.judge')"
+        " if m in sys.modules.keys() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_what_is_no_users_error_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    from table_assist.cli import main as app
+
+    def fail(_: argparse.Namespace) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(app, "_command_of", lambda _: fail)
+    with pytest.raises(ZeroDivisionError):
+        app.main(["rules"])

@@ -19,9 +19,9 @@ from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
-from tests.stages.faded import serious
-from tests.stages.free_port import free_port
+from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
+from tests.stages.repository_tool import free_port
 from web.access.pairing_sessions import COOKIE
 from web.api.camera_api import TOLD_HEADER
 

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import create_engine, text
 
 from table_assist.club.hub.database import open_base
-from tests.stages.postgres import Cluster, new_cluster
+from tests.stages.club_table import Cluster, new_cluster
 from web.club.app import close_club_app, create_club_app
 
 _numbers = itertools.count()

@@ -14,9 +14,8 @@ from threading import Event, Thread
 import psycopg
 
 from bench.club.load import Hub
-from tests.stages.forwarder import Forwarder
-from tests.stages.free_port import free_port
-from tests.stages.postgres import Cluster, replicated
+from tests.stages.club_table import Cluster, replicated
+from tests.stages.repository_tool import Forwarder, free_port
 
 # Whether a commit waits for the standby is set by the operator, so that it can be changed.
 PLAIN = "-c wal_keep_size=64MB"

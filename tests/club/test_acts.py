@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import orders
-from table_assist.club.hub.desk import REPLACED, hall
+from table_assist.club.hub.desk import REPLACED, all_acts, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.orders import Order, OrderKind, SeatedNames, kept_orders
 from table_assist.club.uplink import Uplink, open_call

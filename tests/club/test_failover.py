@@ -16,7 +16,8 @@ from table_assist.club.hub.database import open_base
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.wire import Batch, HubReply
-from tests.stages.postgres import PAIR, Cluster, address_of, replicated
+from tests.club import faults
+from tests.stages.club_table import PAIR, Cluster, address_of, replicated
 
 
 @pytest.fixture
@@ -113,3 +114,17 @@ def wait_until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+@pytest.mark.timeout(1200)  # a minute on a quiet machine
+def test_ten_faults_lose_nothing_double_nothing_and_give_nothing_to_others() -> None:
+    """After each of them every table goes on."""
+    chosen = (
+        faults.hub_killed, faults.clock_moved, faults.failed_over, faults.old_returned,
+        faults.both_primary, faults.primary_frozen, faults.standby_killed, faults.network_cut,
+        faults.restored, faults.disk_filled,
+    )  # fmt: skip
+    done = faults.run(chosen, seed=7, tables=12)
+    assert done.wrong == []
+    assert len(done.again_s) == len(chosen)
+    assert any(session for table in done.tables for session, _ in table.points)  # they were seated

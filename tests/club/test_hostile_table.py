@@ -18,8 +18,7 @@ from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
 from table_assist.game.events import Penalised
 from table_assist.languages.words import Words
-from table_assist.record.published import PublishedError, published_row, read_row
-from table_assist.record.seal import seal_after
+from table_assist.record.seal import PublishedError, published_row, read_row, seal_after
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, give_order, joined, sent_up, uplink_of

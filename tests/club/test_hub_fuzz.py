@@ -16,7 +16,7 @@ from table_assist.club.hub.database import metadata, open_base, refused
 from table_assist.club.hub.desk import DIRECTOR, REFEREE, make_link, open_link
 from table_assist.club.hub.people import begin_session, publish, take_players
 from tests.stages.club_table import ClubTable, joined, sent_up
-from tests.stages.described_api import described, drawn, operations, said_of, send, sender
+from tests.stages.web_fakes import described, drawn, operations, said_of, send, sender
 from web.access.roles import Role
 from web.club.app import close_club_app, create_club_app
 from web.club.shared import COOKIE

@@ -6,8 +6,7 @@ import pytest
 from flask import Flask
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import MOST_OF_KIND, raise_alarm
-from table_assist.club.hub.desk import hall
+from table_assist.club.hub.desk import MOST_OF_KIND, hall, raise_alarm
 from table_assist.club.orders import kept_orders
 from table_assist.club.wire import UP, Batch, batch_bytes
 from table_assist.game.events import Penalised, WallBuilt

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import open_base, tables
+from table_assist.club.hub.desk import all_acts
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
-from tests.stages.club_season import season
+from tests.stages.club_table import season
 from tests.stages.on_paper import SCRIPTS, on_paper
 from web.club.app import close_club_app, create_club_app
 from web.club.shared import csv_answer

@@ -3,7 +3,7 @@
 import sys
 
 from tests.corners.report import Reached, reached, search, together
-from tests.stages.many_hands import arguments, ids_of, pool_of
+from tests.stages.evenings import arguments, ids_of, pool_of
 
 
 def main() -> int:

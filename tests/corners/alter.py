@@ -25,7 +25,7 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinDeclared,
 )
-from table_assist.rules.eggs import Appended
+from table_assist.rules.play_rules import Appended
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles

@@ -33,14 +33,7 @@ from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import dead_tiles, live_after_deal
-from tests.accountant.audit import (
-    compare,
-    differs,
-    options_for,
-    other_values,
-    read_hand,
-    values_of,
-)
+from tests.accountant.audit import compare, differs, options_for, other_values, read_hand, values_of
 from tests.accountant.story import Story
 from tests.corners.alter import CHANGES, Change, shorter_wall, unfollowed
 from tests.corners.made import HABITS, MISCHIEF, Made, MadeRandom, before, features, play

@@ -17,8 +17,8 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.registry import find_rules
-from table_assist.rules.rounds import DeadHand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED, Tile, parse_tiles
 from tests.accountant.loaded import LoadedRandom

@@ -4,7 +4,7 @@ import sys
 from functools import partial
 
 from tests.differential.compare import Compared, many
-from tests.stages.many_hands import arguments, in_chunks
+from tests.stages.evenings import arguments, in_chunks
 
 CHUNK = 50
 

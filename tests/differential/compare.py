@@ -10,16 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from table_assist.game.before_turn import egg_choices, opening_choices
+from table_assist.game.allowed import own_choices, rush_choices
+from table_assist.game.choices import egg_choices, opening_choices
 from table_assist.game.events import Claimed, Event, HandShown, KongDeclared, StartingHandShown
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import Irregularity, irregularities
-from table_assist.game.offered import offered_choices
-from table_assist.game.own_turn import own_choices, rush_choices
+from table_assist.game.offered import offered_choices, who_won
 from table_assist.game.rulings import seen
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.winners import who_won
 from table_assist.rules.options import OptionValue
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.registry import find_rules

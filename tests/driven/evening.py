@@ -31,14 +31,13 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_one
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.staging.hand import stage_hand
-from table_assist.twin.steps import TableStep
-from table_assist.twin.table import Manners, SimulatedTable
+from table_assist.twin.table import Manners, SimulatedTable, TableStep
 from table_assist.vision.table.observation import Observation
 from tests.driven import desk, game
 from tests.driven.adventures import Adventure, PlayedOne
 from tests.driven.people import PATIENCE_MS, People, Person, number
 from tests.driven.table import DrivenTable
-from tests.stages.perfect_eyes import NAMES
+from tests.stages.recorded_table import NAMES
 
 CALLS = {MeldKind.CHOW: "chow", MeldKind.PUNG: "pung", MeldKind.KONG_EXPOSED: "kong"}
 NAMED_MS = 5_000  # people who claim do not wait for longer

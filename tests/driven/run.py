@@ -11,7 +11,7 @@ from tests.driven.evening import Evening
 from tests.driven.people import PATIENCE_MS, People
 from tests.driven.table import DrivenTable
 from web import create_app
-from web.access.address import own_address
+from web.access.guard import own_address
 from web.serve import Serving, serve
 
 # Evenings in which most hands are won.

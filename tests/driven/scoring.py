@@ -19,7 +19,7 @@ from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from tests.driven.people import PATIENCE_MS, PHOTO, People, Person
 from tests.driven.photographs import Photograph, TrueTile, drawn_row
-from tests.stages.perfect_eyes import NAMES
+from tests.stages.recorded_table import NAMES
 from web import create_app
 from web.serve import Serving, serve
 

@@ -11,10 +11,10 @@ from firmware_bridge.link import LinkItem
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.contract.commands import Undo
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
-from table_assist.live.table_eyes import TableEyes
+from table_assist.live.sight import TableEyes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig
@@ -27,7 +27,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout
-from tests.stages.perfect_eyes import NAMES, observation
+from tests.stages.recorded_table import NAMES, observation
 
 PICTURES_A_STEP = 3
 PICTURE_S = 0.3

@@ -13,32 +13,18 @@ from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Correct
-from table_assist.evidence.album import Album, occasions
-from table_assist.evidence.crop import (
-    MARGIN_MM,
-    box_of,
-    crop_of,
-    readings_json,
-)
+from table_assist.evidence.crop import MARGIN_MM, box_of, crop_of, readings_json
 from table_assist.evidence.photographer import (
     MOST_WAITING,
+    Album,
     Occasion,
     Photographer,
     Shot,
+    occasions,
     open_photographer,
 )
-from table_assist.evidence.store import (
-    EvidenceError,
-    EvidenceMoment,
-    EvidenceStore,
-)
-from table_assist.game.events import (
-    Asked,
-    Discarded,
-    HandAbandoned,
-    HandStarted,
-    WinDeclared,
-)
+from table_assist.evidence.store import EvidenceError, EvidenceMoment, EvidenceStore
+from table_assist.game.events import Asked, Discarded, HandAbandoned, HandStarted, WinDeclared
 from table_assist.game.question import QuestionId
 from table_assist.record.log import Source
 from table_assist.record.record import Record
@@ -48,16 +34,8 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observation import (
-    Observation,
-    SeenTile,
-)
-from table_assist.vision.table.zones import (
-    Layout,
-    Zone,
-    ZoneKind,
-    zone_at,
-)
+from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
 
 CALIBRATION = Calibration(((0.0, 800.0), (800.0, 800.0), (800.0, 0.0), (0.0, 0.0)))
 NAMES = ("Ann", "Bo", "Chen", "Du")

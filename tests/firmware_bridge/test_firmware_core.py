@@ -1,14 +1,35 @@
 """The firmware's half of the protocol: events, orders, times and the wrap of every counter."""
 
-import pytest
+import binascii
+import json
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import firmware_bridge
 from firmware_bridge import simulator as virtual
 from firmware_bridge.events import Key
-from firmware_bridge.frames import Frame, encode
-from firmware_bridge.messages import MS_MODULUS, BoardSnapshot, Event, Hello
+from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
+from firmware_bridge.messages import (
+    MS_MODULUS,
+    ORDER_LINE,
+    Acknowledge,
+    BoardSnapshot,
+    Event,
+    Hello,
+    UnknownMessage,
+    parse_order,
+)
 from firmware_bridge.simulator import RECEIVE_BUFFER
-from tests.stages.native_board import DICE_KEY, PRESSED, RELEASED, NativeBoard
-from tests.stages.native_board import board as board
+from tests.stages.simavr import DEVICE, DICE_KEY, PRESSED, RELEASED, NativeBoard
+from tests.stages.simavr import board as board
 
 KEPT_EVENTS = 32
 
@@ -203,3 +224,308 @@ def test_why_the_board_started_is_an_event(board: NativeBoard) -> None:
     assert board.events(300) == ["FAULT,WATCHDOG"]
     board.do("start 0 brownout")
     assert board.events(300) == ["FAULT,BROWNOUT"]
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build from nothing, in a folder that has never been built in."""
+    folder = tmp_path_factory.mktemp("firmware")
+    assert make(f"BUILD={folder}", "-j2", "all").returncode == 0
+    return folder
+
+
+def make(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "-s", "-C", str(DEVICE), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_committed_hex_is_what_the_sources_make(build: Path) -> None:
+    assert (build / "uno_retrofit.hex").read_bytes() == (DEVICE / "uno_retrofit.hex").read_bytes()
+    assert make(f"BUILD={build}", "check").returncode == 0
+
+
+def test_a_hex_that_is_not_what_the_sources_make_is_refused(tmp_path: Path, build: Path) -> None:
+    other = tmp_path / "other.hex"
+    other.write_bytes((DEVICE / "uno_retrofit.hex").read_bytes()[:-2])
+    refused = make(f"BUILD={build}", f"COMMITTED={other}", "check")
+    assert refused.returncode != 0
+    assert "is not what the sources make" in refused.stderr
+
+
+def test_the_firmware_takes_at_most_60_per_cent_of_flash_and_ram(build: Path) -> None:
+    done = make(f"BUILD={build}", "size")
+    assert done.returncode == 0
+    figures = re.search(r"flash \d+ bytes, ([\d.]+) %.*RAM \d+ bytes, ([\d.]+) %", done.stdout)
+    assert figures is not None
+    assert all(0 < float(per_cent) <= 60 for per_cent in figures.groups())
+
+
+def test_the_figures_in_the_documentation_are_those_of_the_build(build: Path) -> None:
+    figures = re.findall(r"[\d.]+", make(f"BUILD={build}", "size").stdout)
+    flash, flash_share, _, ram, ram_share, _ = figures
+    page = (DEVICE.parent.parent / "docs" / "BOARD.md").read_text()
+    assert f"| flash | {int(flash):,} | {flash_share} % of 32768 |" in page
+    assert f"| RAM | {int(ram):,} | {ram_share} % of 2048 |" in page
+
+
+def test_a_firmware_that_is_too_large_is_refused(build: Path) -> None:
+    assert make(f"BUILD={build}", "LIMIT=20", "size").returncode != 0
+
+
+def test_the_folder_for_the_arduino_ide_has_every_file_of_the_sketch(tmp_path: Path) -> None:
+    assert make(f"BUILD={tmp_path}", "sketch").returncode == 0
+    names = {path.name for path in (tmp_path / "sketch" / "uno_retrofit").iterdir()}
+    sources = [*(DEVICE / "core").iterdir(), *(DEVICE / "uno_retrofit").iterdir()]
+    assert names == {path.name for path in sources}
+
+
+def test_the_core_calls_nothing_of_arduino() -> None:
+    for path in (DEVICE / "core").iterdir():
+        includes = re.findall(r'#include [<"](.*)[>"]', path.read_text())
+        foreign = {name for name in includes if not (DEVICE / "core" / name).exists()}
+        assert foreign <= {"stdbool.h", "stdint.h", "avr/pgmspace.h"}
+
+
+RECORDS, RECORD = 16, 8
+
+
+def record(starts: int, board: int) -> bytes:
+    body = starts.to_bytes(4, "little") + board.to_bytes(2, "little")
+    return body + binascii.crc_hqx(body, 0xFFFF).to_bytes(2, "little")
+
+
+def record_of(boot_id: str) -> bytes:
+    return record(int(boot_id[4:], 16), int(boot_id[:4], 16))
+
+
+def eeprom(board: NativeBoard) -> bytes:
+    (answer,) = board.do("dump")
+    return bytes.fromhex(answer.removeprefix("eeprom "))
+
+
+def test_a_new_board_draws_four_digits_and_counts_from_there(board: NativeBoard) -> None:
+    board.do(f"random {0x12345EED}")
+    assert [board.start().boot_id for _ in range(3)] == ["5EED0000", "5EED0001", "5EED0002"]
+
+
+def test_no_boot_id_comes_twice_in_more_starts_than_the_counter_has_numbers(
+    board: NativeBoard,
+) -> None:
+    board.do(f"eeprom 0 {record(65_000, 0xAAAA).hex()}")
+    board.do(f"random {0xBBBB}")
+    seen = [board.start().boot_id for _ in range(1200)]
+    assert seen[:535] == [f"AAAA{start:04X}" for start in range(65_001, 65_536)]
+    assert seen[535:] == [f"BBBB{start:04X}" for start in range(0, 665)]
+
+
+def test_the_writes_go_around_all_records(board: NativeBoard) -> None:
+    board.start()
+    written = [0] * RECORDS
+    for _ in range(160):
+        before = eeprom(board)
+        board.start()
+        after = eeprom(board)
+        for slot in range(RECORDS):
+            place = slice(slot * RECORD, slot * RECORD + RECORD)
+            written[slot] += before[place] != after[place]
+    assert written == [10] * RECORDS
+    assert after[RECORDS * RECORD :] == b"\xff" * (256 - RECORDS * RECORD)
+
+
+@pytest.mark.parametrize("cut", range(RECORD))
+def test_a_start_that_loses_power_while_it_writes_takes_no_number_from_another(
+    board: NativeBoard, cut: int
+) -> None:
+    ids = [board.start().boot_id for _ in range(20)]
+    before = eeprom(board)
+    ids.append(board.start().boot_id)
+    half = bytearray(before)
+    slot = 20 % RECORDS * RECORD
+    half[slot : slot + cut] = eeprom(board)[slot : slot + cut]
+    board.do(f"eeprom 0 {half.hex()}")
+    # The power went before this start's greeting: its number may be used, or passed over.
+    ids[20:] = [board.start().boot_id for _ in range(3)]
+    assert len(set(ids)) == len(ids)
+    assert ids == sorted(ids)
+
+
+def test_a_damaged_record_never_gives_a_number_again() -> None:
+    noise = random.Random(3)
+    with NativeBoard() as board:
+        seen: list[str] = []
+        for _ in range(300):
+            board.do(f"random {noise.randrange(1 << 32)}")
+            seen.append(board.start().boot_id)
+            if noise.random() < 0.3:
+                newest = eeprom(board).find(record_of(seen[-1]))
+                cell = newest + noise.randrange(RECORD)
+                board.do(f"eeprom {cell} {eeprom(board)[cell] ^ 1 << noise.randrange(8):02x}")
+    assert len(set(seen)) == len(seen)
+
+
+@pytest.mark.parametrize("fill", ["00", "ff", "5a"])
+def test_an_eeprom_full_of_anything_starts_a_new_count(board: NativeBoard, fill: str) -> None:
+    board.do(f"eeprom 0 {fill * 256}")
+    board.do(f"random {0x77}")
+    assert [board.start().boot_id for _ in range(2)] == ["00770000", "00770001"]
+
+
+def test_a_worn_cell_is_passed_over(board: NativeBoard) -> None:
+    board.start()
+    for cell in (8, 17, 127):
+        board.do(f"worn {cell}")
+    ids = [board.start().boot_id for _ in range(100)]
+    assert len(set(ids)) == 100
+    assert board.events(300) == []
+
+
+def test_an_eeprom_that_keeps_nothing_is_a_fault_and_all_digits_are_drawn(
+    board: NativeBoard,
+) -> None:
+    for cell in range(256):
+        board.do(f"worn {cell}")
+    board.do(f"random {0xCAFE0001}")
+    board.do("start 0")
+    board.frames()
+    # One draw for the record that could not be written, one for the boot id.
+    board.do("run 500")
+    events = [frame.fields for frame in board.frames() if frame.type == "EV"]
+    assert events[0] == ("CAFE0002", "0", "FAULT", "EEPROM")
+
+
+VECTORS = json.loads((Path(firmware_bridge.__path__[0]) / "vectors.json").read_text())
+
+
+def vectors(name: str) -> list[Any]:
+    entries = VECTORS[name]
+    return [pytest.param(entry, id=entry.get("says") or entry.get("name")) for entry in entries]
+
+
+def decode(board: NativeBoard, data: bytes) -> list[str]:
+    return board.do(f"decode {data.hex()}")
+
+
+def as_answered(found: list[Frame | BadFrame]) -> list[str]:
+    """What the native program answers for these."""
+    return [
+        "bad" if isinstance(one, BadFrame) else f"frame {one.type} {one.seq} {fields_of(one)}"
+        for one in found
+    ]
+
+
+def fields_of(frame: Frame) -> str:
+    return "".join(f",{field}" for field in frame.fields)
+
+
+def test_the_firmware_writes_every_line_of_the_vectors() -> None:
+    lines = [entry["line"] for name in ("from_board", "to_board") for entry in VECTORS[name]]
+    with NativeBoard() as board:
+        for line in lines:
+            type_, seq, *fields = line[1:-5].split(",")
+            command = f"encode {type_} {seq}" + (f" {','.join(fields)}" if fields else "")
+            (answer,) = board.do(command)
+            assert bytes.fromhex(answer.removeprefix("line ")).decode() == f"{line}\r\n"
+
+
+@pytest.mark.parametrize("stream", vectors("streams"))
+def test_the_firmware_finds_the_frames_of_the_published_streams(stream: dict[str, Any]) -> None:
+    expected = [
+        "bad" if one == "bad" else f"frame {one['type']} {one['seq']} {fields_of(Frame(**one))}"
+        for one in stream["found"]
+    ]
+    with NativeBoard("board_long_lines") as board:
+        assert decode(board, bytes.fromhex(stream["hex"])) == expected
+
+
+@pytest.mark.parametrize("order", vectors("to_board"))
+def test_the_firmware_knows_every_order_of_the_vectors(order: dict[str, Any]) -> None:
+    with NativeBoard() as board:
+        board.start()
+        answers = board.receive(f"{order['line']}\r\n".encode())
+        refused = [frame for frame in answers if frame.type == "NO"]
+        assert refused == []
+        assert board.snapshot().bad_lines == 0
+
+
+@pytest.fixture(scope="module")
+def decoding_board() -> Iterator[NativeBoard]:
+    """One program for all examples of a property: the decoder starts anew at each command."""
+    with NativeBoard() as board:
+        yield board
+
+
+PIECES = st.sampled_from(
+    [b"$", b"$$", b"#", b"\r", b"\n", b"\r\n", b"*", b",", b"$PI,7*77F8", b"$PI,7*77F9\r\n"]
+    + [f"{entry['line']}\r\n".encode() for entry in VECTORS["to_board"]]
+    + [b"$AK,6,A1B2C3D4", b"$PI,07*0000", b"x" * 31, b"x" * 32, b"$" + b"A" * 31]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES | st.binary(max_size=4), max_size=12).map(b"".join))
+def test_the_firmware_and_the_host_agree_about_any_bytes(
+    decoding_board: NativeBoard, data: bytes
+) -> None:
+    # Both agree once the line has ended; before, the firmware may know more: it takes a frame for
+    # ended at the next $, the host at the line end.
+    data += b"\n"
+    assert decode(decoding_board, data) == as_answered(FrameDecoder(ORDER_LINE).feed(data))
+
+
+def test_two_orders_whose_line_end_was_lost_are_both_obeyed() -> None:
+    first, second = encode(Frame("PI", 1)), encode(Frame("PI", 2))
+    with NativeBoard() as board:
+        board.start()
+        assert board.receive(first[:-2] + second) == [Frame("OK", 1), Frame("OK", 2)]
+
+
+def test_a_million_bytes_of_noise_are_counted_as_the_host_counts_them() -> None:
+    noise = random.Random(5)
+    orders = [f"{entry['line']}\r\n".encode() for entry in VECTORS["to_board"]]
+    orders = [order for order in orders if not order.startswith((b"$RS", b"$AK"))]
+    decoder = FrameDecoder(ORDER_LINE)
+    expected, answered, sent = 0, 0, 0
+    with NativeBoard() as board:
+        boot_id = board.start().boot_id
+        while sent < 1_000_000:
+            data = b"".join(_noisy(noise, orders) for _ in range(400)) + b"\n"
+            sent += len(data)
+            for one in decoder.feed(data):
+                order = parse_order(one) if isinstance(one, Frame) else None
+                expected += order is None or isinstance(order, UnknownMessage)
+                answered += order is not None and not isinstance(order, Acknowledge)
+            board.do(f"trickle {data.hex()}")
+        # Whether the board still obeys, and whether it has counted right.
+        answers = [frame for frame in board.frames() if frame.type in ("OK", "NO")]
+        snapshot = board.snapshot()
+        assert len(answers) == answered > 1000
+        assert 10_000 < snapshot.bad_lines < 65_535
+        assert snapshot.bad_lines == expected
+        assert snapshot.boot_id == boot_id
+
+
+def test_the_longest_greeting_fits_into_a_line() -> None:
+    # 96 bytes less what the numbers of this one can still grow.
+    with NativeBoard() as board:
+        hello = board.start()
+        board.receive(encode(Frame("RQ", 1)))
+        capabilities = "+".join(hello.capabilities)
+        fields = (hello.boot_id, str(hello.board_ms), "0", "1", hello.firmware, capabilities)
+        line = encode(Frame("HI", 0, fields))
+    growth = len("65535") - len("0") + len("4294967295") - len("0") + len("32") - len("0")
+    assert len(line) + growth <= MAX_LINE
+
+
+def _noisy(noise: random.Random, orders: list[bytes]) -> bytes:
+    """An order, damaged or not, or bytes of any kind."""
+    order = bytearray(noise.choice(orders))
+    match noise.randrange(6):
+        case 0:
+            order[noise.randrange(len(order))] ^= 1 << noise.randrange(8)
+        case 1:
+            del order[noise.randrange(len(order))]
+        case 2 | 3:
+            return noise.randbytes(noise.randrange(60))
+        case 4:
+            return b"#" + noise.randbytes(8) + b"\r\n"
+    return bytes(order)

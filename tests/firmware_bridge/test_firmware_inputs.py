@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.events import Key
-from tests.stages.native_board import (
+from tests.stages.simavr import (
     DICE_KEY,
     DOME,
     LIFT,
@@ -17,7 +17,7 @@ from tests.stages.native_board import (
     WALL_READY,
     NativeBoard,
 )
-from tests.stages.native_board import board as board
+from tests.stages.simavr import board as board
 
 STUCK = 30_000
 SWITCHES = [

@@ -17,21 +17,23 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge import flashing, key_test
+from firmware_bridge import flashing
 from firmware_bridge.events import DiceReport, Dome, Key, KeyPressed, TrayWeighed
 from firmware_bridge.flashing import (
     BAUDS,
     HEX,
+    PARTS,
     SHA256,
     Avrdude,
     FlashError,
+    KeyTest,
     check_hex,
     choose_port,
     find_avrdude,
     flash,
     how_to_get_avrdude,
+    steps,
 )
-from firmware_bridge.key_test import PARTS, KeyTest, steps
 from firmware_bridge.ports import FoundPort
 from table_assist.cli import firmware, shared_arguments
 from table_assist.cli.main import main
@@ -237,12 +239,12 @@ def literals(node: ast.expr) -> list[str]:
 
 
 def test_all_that_flashing_and_testing_say_is_known_in_every_language() -> None:
-    said = [*spoken(Path(flashing.__file__)), *spoken(Path(key_test.__file__))]
+    said = [*spoken(Path(flashing.__file__)), *spoken(Path(flashing.__file__))]
     said += spoken(Path(firmware.__file__))
     said += [how_to_get_avrdude(system) + "." for system in ("linux", "win32", "darwin")]
     said += [step.asks for step in steps()] + [f"not heard: {steps()[0].asks}"]
     assert len(said) > 40
-    said += [key_test.said(Dome(open=is_open)) for is_open in (True, False)]
+    said += [flashing.said(Dome(open=is_open)) for is_open in (True, False)]
     beginnings = ("avrdude writes the program", "the dome is 7")  # they are whole among the others
     assert [each for each in said if not is_known(each) and not each.startswith(beginnings)] == []
     assert board_words("not heard: Press WIN at seat 2.").zh == "没有收到：请按 2 号座位的 WIN 键。"

@@ -1,6 +1,12 @@
 """Frames: the same frames from the same bytes, however they come, and nothing from noise."""
 
 import json
+import os
+import queue
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +15,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firmware_bridge.frames
+from firmware_bridge.__main__ import COMMANDS, CommandError, help_lines, obey
+from firmware_bridge.events import (
+    DiceReport,
+    Dome,
+    EventContent,
+    Fault,
+    Key,
+    KeyPressed,
+    LiftKeyPressed,
+    LiftMoved,
+    TrayWeighed,
+    WallReady,
+)
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
+from firmware_bridge.messages import Hello
+from firmware_bridge.receiver import Reading
+from firmware_bridge.simulator import BoardTiming, VirtualBoard
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(firmware_bridge.frames.__file__).parent / "vectors.json").read_text()
@@ -116,3 +139,143 @@ def test_a_bad_frame_says_why(line: bytes, reason: str) -> None:
 def test_what_a_line_cannot_hold_is_not_written(frame: Frame) -> None:
     with pytest.raises(ValueError, match=r"line"):
         encode(frame)
+
+
+PATIENCE_S = 20.0
+TIMING = LinkTiming(poll_s=0.005, silent_s=PATIENCE_S, ask_s=0.1, first_wait_s=0.02, look_s=0.01)
+
+
+class Table:
+    """A virtual board, a person at its console, and a program behind a link."""
+
+    def __init__(self, timing: LinkTiming) -> None:
+        self.board = VirtualBoard(timing=BoardTiming(resend_ms=60, snapshot_ms=80))
+        self.items: queue.SimpleQueue[LinkItem] = queue.SimpleQueue()
+        self.link = Link(self.board.port, self._deliver, timing=timing)
+
+    def _deliver(self, item: LinkItem) -> None:
+        self.items.put(item)
+        if isinstance(item, Reading):
+            self.link.acknowledge(item)
+
+    def write(self, *lines: str) -> None:
+        for line in lines:
+            obey(self.board, line)
+
+    def next(self, kind: type[LinkItem]) -> LinkItem:
+        until_s = time.monotonic() + PATIENCE_S
+        while not isinstance(item := self.items.get(timeout=until_s - time.monotonic()), kind):
+            pass
+        return item
+
+    def events(self, count: int) -> list[EventContent]:
+        found: list[EventContent] = []
+        while len(found) < count:
+            reading = self.next(Reading)
+            assert isinstance(reading, Reading)
+            if reading.is_event:
+                found.append(reading.content)  # type: ignore[arg-type]
+        return found
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest) -> Iterator[Table]:
+    table = Table(getattr(request, "param", TIMING))
+    with table.board:
+        table.link.start()
+        table.next(LinkUp)
+        yield table
+        table.link.stop()
+
+
+@pytest.mark.parametrize(
+    ("line", "events"),
+    [
+        ("key 2 win", [KeyPressed(2, Key.WIN)]),
+        ("dice 3", [DiceReport(3)]),
+        ("dice 3 6 1", [DiceReport(3, (6, 1))]),
+        ("liftkey 1", [LiftKeyPressed(1)]),
+        ("lift 2 up", [LiftMoved(2, up=True)]),
+        ("wall", [WallReady()]),
+        ("dome open", [Dome(open=True)]),
+        ("tray 1 -52000", [TrayWeighed(1, -52_000)]),
+        ("fault WATCHDOG", [Fault("WATCHDOG")]),
+    ],
+)
+def test_a_command_moves_what_it_names(line: str, events: list[EventContent], table: Table) -> None:
+    table.write(line)
+    assert table.events(len(events)) == events
+
+
+def test_a_slow_line_and_a_reset_and_a_pulled_plug(table: Table) -> None:
+    table.write("slow 3000", "key 0 win")
+    assert table.events(1) == [KeyPressed(0, Key.WIN)]
+    table.write("slow off", "reset")
+    while not isinstance(getattr(table.next(Reading), "content", None), Hello):
+        pass
+    port = table.board.port
+    table.write("unplug")
+    table.next(LinkDown)
+    assert not os.path.exists(port)
+    table.write("plug")
+    table.next(LinkUp)
+    table.write("unplug", "plug ttyACM7")
+    assert Path(table.board.port).name == "ttyACM7"
+    assert os.path.exists(table.board.port)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("frob", "There is no command 'frob'; help lists them."),
+        ("key 2", "It is written 'key SEAT KEY': there are 1 words after the first, not 2."),
+        ("key 4 win", "there is no 4; there are 0 to 3"),
+        ("key x win", "'x' is no number"),
+        ("key 2 chow", "there is no key 'chow'; there are ready, win, kong, pass"),
+        ("liftkey 4", "there is no 4; there are 0 to 1"),
+        ("dice 0 7", "a die is '7'"),
+        ("lift 2 high", "'high' is neither up nor down"),
+        ("tray 0 9000000", "9000000 does not fit into the 24 bits"),
+        ("fault", "FAULT has 0 fields"),
+        ("drop 0", "0 is not a number from 1 to 10000"),
+        ("drop x", "'x' is no number"),
+        ("orders frob", "a fault is one of drop, garble"),
+        ("plug ../x", "'../x' is no name of a port"),
+    ],
+)
+def test_what_cannot_be_obeyed_is_said(line: str, why: str, table: Table) -> None:
+    with pytest.raises(CommandError) as raised:
+        table.write(line)
+    assert why in str(raised.value)
+
+
+def test_an_empty_line_is_nothing_and_every_command_has_its_help(table: Table) -> None:
+    table.write("", "   ")
+    assert len(help_lines()) == len(COMMANDS)
+    assert all(max(map(len, help_lines())) < 100 for _ in COMMANDS)
+
+
+def test_simulate_makes_a_port_that_a_monitor_can_watch() -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-m", "firmware_bridge"]
+    simulate = subprocess.Popen(
+        [*command, "simulate"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root
+    )
+    assert simulate.stdout is not None
+    assert simulate.stdin is not None
+    port = simulate.stdout.readline().split()[4].rstrip(".")
+    with subprocess.Popen(
+        [*command, "monitor", port], stdout=subprocess.PIPE, text=True, cwd=root
+    ) as monitor:
+        assert monitor.stdout is not None
+        assert "virtual-1" in monitor.stdout.readline()
+        simulate.stdin.write("key 2 win\n")
+        simulate.stdin.flush()
+        assert any("seat 2: win" in line for line in monitor.stdout)
+        monitor.terminate()
+    out, _ = simulate.communicate("frob\nplug ttyACM7\nhelp\nquit\n", timeout=PATIENCE_S)
+    assert "There is no command 'frob'" in out
+    assert "The board is at" in out
+    assert "key SEAT KEY" in out
+    assert simulate.returncode == 0
+    assert not os.path.exists(port)

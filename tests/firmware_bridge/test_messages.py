@@ -27,30 +27,28 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.frames import MAX_LINE, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
+    ORDER_LINE,
     PROTOCOL,
+    Accepted,
+    Acknowledge,
     BadMessage,
     BoardSnapshot,
     Event,
     Hello,
     Inputs,
-    UnknownMessage,
-    dice_key_bit,
-    key_bit,
-    parse,
-    to_frame,
-)
-from firmware_bridge.orders import (
-    ORDER_LINE,
-    Accepted,
-    Acknowledge,
     Ping,
     Refused,
     Reset,
     StatusRequest,
+    UnknownMessage,
     acknowledge_frame,
+    dice_key_bit,
+    key_bit,
     order_frame,
+    parse,
     parse_answer,
     parse_order,
+    to_frame,
 )
 from firmware_bridge.simulator import CAPABILITIES, FIRMWARE
 

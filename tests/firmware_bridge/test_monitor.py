@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.__main__ import CLEAR, Screen, main
-from firmware_bridge.clock import ClockFit
 from firmware_bridge.events import (
     DiceReport,
     Dome,
@@ -29,22 +28,28 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.frames import BadFrame
-from firmware_bridge.health import Ages, LinkHealth, LinkStatus
-from firmware_bridge.inflight import OrderDone
-from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
-from firmware_bridge.messages import BoardSnapshot, Hello, Inputs
-from firmware_bridge.orders import Ping
+from firmware_bridge.link import (
+    Ages,
+    Link,
+    LinkDown,
+    LinkHealth,
+    LinkItem,
+    LinkStatus,
+    LinkTiming,
+    LinkUp,
+)
+from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone, Ping
 from firmware_bridge.ports import FoundPort, find_ports
-from firmware_bridge.pseudo_terminal import PseudoTerminal
-from firmware_bridge.receiver import Counters, EventsLost, Reading
-from firmware_bridge.recording import (
+from firmware_bridge.pseudo_terminal import (
     Chunk,
     LineRecorder,
     LineRecordingError,
+    PseudoTerminal,
     play,
     read_chunks,
     write_chunk,
 )
+from firmware_bridge.receiver import ClockFit, Counters, EventsLost, Reading
 from firmware_bridge.simulator import BoardTiming, VirtualBoard
 from firmware_bridge.view import Narrator, describe_health, describe_inputs
 

@@ -2,12 +2,14 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import serial
 
 from firmware_bridge.frames import Frame, FrameDecoder
+from tests.stages.board_scenarios import SCENARIOS, Table
 from tests.stages.simavr import BoardOnPort, SteppedBoard, build
 
 
@@ -99,3 +101,9 @@ def test_a_pulled_plug_breaks_the_port_and_the_path_comes_back() -> None:
         with serial.Serial(plugged.port, 115200, timeout=0.05) as port:
             read_until(port, b"$ST,")
     assert not os.path.lexists(plugged.port)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__)
+def test_the_firmware_says_what_happens(scenario: Callable[[Table], None], tmp_path: Path) -> None:
+    with SteppedBoard(eeprom=tmp_path / "eeprom") as board:
+        scenario(Table(board))

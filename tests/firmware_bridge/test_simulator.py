@@ -8,10 +8,19 @@ from collections.abc import Callable, Iterator
 import pytest
 import serial
 
-from firmware_bridge.events import Key
-from firmware_bridge.frames import BadFrame, Frame, FrameDecoder
-from firmware_bridge.messages import BoardSnapshot, parse
-from firmware_bridge.simulator import BoardTiming, VirtualBoard
+from firmware_bridge.__main__ import main
+from firmware_bridge.bench_report import BLOCK, DAMAGES, Clocks, DecoderSpeed, damage
+from firmware_bridge.events import Key, WallReady
+from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
+from firmware_bridge.messages import (
+    Acknowledge,
+    BoardSnapshot,
+    Order,
+    acknowledge_frame,
+    order_frame,
+    parse,
+)
+from firmware_bridge.simulator import Board, BoardTiming, VirtualBoard
 
 PATIENCE_S = 20.0
 
@@ -71,3 +80,75 @@ def test_plugging_twice_and_using_a_stopped_board_are_harmless() -> None:
     board.unplug()
     assert not os.path.lexists(board.port)
     assert "virtual-board" not in [thread.name for thread in threading.enumerate()]
+
+
+BOOT = "A1B2C3D4"
+
+
+def frames(board: Board, now_ms: int) -> list[Frame]:
+    """All that the board has to say at this moment."""
+    said: list[Frame] = []
+    while (line := board.step(now_ms)) is not None:
+        for frame in FrameDecoder().feed(line):
+            assert not isinstance(frame, BadFrame)
+            said.append(frame)
+    return said
+
+
+def types(board: Board, now_ms: int) -> list[str]:
+    return [frame.type for frame in frames(board, now_ms)]
+
+
+def started(now_ms: int = 0) -> Board:
+    board = Board(BOOT, now_ms)
+    assert types(board, now_ms) == ["HI", "ST"]
+    return board
+
+
+def give(board: Board, order: Order | Acknowledge, seq: int = 1) -> None:
+    is_acknowledge = isinstance(order, Acknowledge)
+    board.receive(encode(acknowledge_frame(order) if is_acknowledge else order_frame(order, seq)))
+
+
+@pytest.mark.parametrize(
+    "order", [Acknowledge(1, "A1B2C3D5"), Acknowledge(2, BOOT), Acknowledge(0, BOOT)]
+)
+def test_an_acknowledgement_of_another_boot_or_number_is_ignored(order: Acknowledge) -> None:
+    board = started()
+    board.happen(WallReady(), 0)
+    frames(board, 0)
+    give(board, order)
+    assert types(board, 250) == ["EV"]
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_damage_costs_little_and_is_never_accepted(kind: str) -> None:
+    damaged = damage(kind, 10_000)
+    assert damaged.damages == 10_000 // BLOCK
+    assert damaged.wrong == 0
+    assert 0.9 <= damaged.lost_per_damage <= 1.3
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.bench_report.speed", lambda: DecoderSpeed(400_000.0, 1.0))
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_command_tells_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--inputs", "100", "--messages", "600", "--hours", "0.1"]) == 0
+    shown = capsys.readouterr().out
+    for words in ("decode and read", "clock +100 ppm", "8 bytes lost", "nothing raised"):
+        assert words in shown
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_broken_limit_is_said_and_ends_with_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "firmware_bridge.bench_report.clocks",
+        lambda ppm, hours, seed: Clocks(ppm, hours, 0.006, 0.01, 0),
+    )
+    assert main(["bench", "--inputs", "10", "--messages", "600", "--hours", "0.1"]) == 1
+    assert "BROKEN  clock +100 ppm" in capsys.readouterr().out

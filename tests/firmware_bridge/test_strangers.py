@@ -11,8 +11,7 @@ import pytest
 
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.frames import SEQ_MODULUS, encode
-from firmware_bridge.health import LinkStatus
-from firmware_bridge.link import Link, LinkDown, LinkItem
+from firmware_bridge.link import Link, LinkDown, LinkItem, LinkStatus
 from firmware_bridge.messages import PROTOCOL, Event, Hello, to_frame
 from firmware_bridge.receiver import MOST_UNSTORED, Reading, Receiver
 from tests.stages.linked_board import QUICK, linked, wait_until

@@ -5,7 +5,7 @@ from dataclasses import replace
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import StartHand
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import (
     BonusLaid,
     DealerChosen,

@@ -8,8 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table_assist.rules.registry import find_rules
-from tests.stages.noisy_evening import NoisyEvening
-from tests.stages.played_evening import PlayedEvening
+from tests.stages.evenings import NoisyEvening, PlayedEvening
 
 HANDS = int(os.environ.get("TABLE_ASSIST_FOLLOWED_HANDS", "6"))
 RULE_SETS = ("changchun", "changsha", "wanzhou", "tianjin", "classical")

@@ -5,7 +5,7 @@ from itertools import cycle, islice
 import pytest
 
 from firmware_bridge.events import DiceReport, WallReady
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.following.legible import Legibility
 from table_assist.game.events import Discarded
 from table_assist.game.question import QuestionKind

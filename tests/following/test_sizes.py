@@ -14,8 +14,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.twin.fit import LARGEST_SCALE, Fit
-from table_assist.twin.places import on_table
+from table_assist.twin.river import LARGEST_SCALE, Fit, on_table
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat

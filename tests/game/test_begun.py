@@ -21,10 +21,10 @@ from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.game.step import Act
 from table_assist.languages.words import Words
-from table_assist.record.history import played_hands
+from table_assist.record.course import skim
+from table_assist.record.export import played_hands
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.skim import skim
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler

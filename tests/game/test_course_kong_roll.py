@@ -1,10 +1,14 @@
 """A kong's replacement from where dice say: SPEC CS-11, option ``kong_roll``."""
 
+from dataclasses import MISSING, fields
 from random import Random
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from bench.hands import check
+from table_assist.evidence import photographer
+from table_assist.evidence.dispute import file as dispute
 from table_assist.game.course import next_step
 from table_assist.game.events import (
     Claimed,
@@ -13,21 +17,28 @@ from table_assist.game.events import (
     Drew,
     Event,
     KongDeclared,
+    OfAHand,
     Throw,
 )
 from table_assist.game.fold import apply
 from table_assist.game.places import Spot, next_tile, replacement_tile
+from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.game.step import Act
+from table_assist.languages.words import Words
+from table_assist.record import course, spans
 from table_assist.rules import wall
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces
 from table_assist.rules.wall import WallPlace
+from table_assist.session import from_camera, questions
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import Habits, play_hand
 from tests.stages.course_table import dealt, then
+from web.api import bodies
+from web.secrecy import secrecy
 
 ROLLERS = (Habits(kongs=1.0, claims=0.9, aims=0.3, rolls=0.7),) * 4
 
@@ -154,3 +165,140 @@ def place_of(state: TableState, spot: Spot | None) -> int:
             at = WallPlace((at.seat - 1) % 4, 1)
         count += 2
     return count + (spot.layer == "bottom")
+
+
+PLACES: dict[str, tuple[type, ...]] = {
+    # nothing follows from it before any hand was begun
+    "hand": get_args(OfAHand),
+    # people can tell it
+    "told": bodies.TOLD,
+    # nothing of it is left when the hand is over
+    "gone": tuple(course._ENDS_WITH_THE_HAND),
+    # what is done for the next hand
+    "next": spans._PREPARING,
+    # done with a tile, and perhaps seen after a key that was faster
+    "move": from_camera._IN_PLAY,
+    # may stand between such a key and what was done
+    "aside": from_camera._BESIDE_PLAY,
+    # the picture of it is kept, and of a discard that is doubtful
+    "keep": photographer._DECISIVE,
+    # something was decided by it: a dispute marks it
+    "rule": get_args(dispute.DECISIONS),
+    # everybody sees it, and it tells nothing of the treasure
+    "plain": secrecy._PLAIN,
+    # several people may do it at the same time
+    "once": course.AT_ONCE,
+    # not compared with the truth of a simulated hand
+    "not": course.BESIDE,
+}
+TABLE = """
+                  hand told gone next move aside keep rule plain once not zone face key
+WallBuilt         .    x    .    x    .    .     .    .    .     .    .   .    .    .
+DiceRolled        .    x    .    .    .    x     .    .    .     .    .   .    .    .
+GameBegun         .    x    .    x    .    .     .    .    .     .    .   .    .    .
+DealerChosen      .    x    .    x    .    .     .    .    .     .    .   .    .    .
+SeatsChanged      .    x    .    x    .    .     .    .    .     .    .   .    .    .
+AntesPlaced       .    x    .    x    .    .     .    .    .     .    .   .    .    .
+HandStarted       .    x    .    .    .    .     .    .    .     .    .   .    .    x
+BonusLaid         x    x    x    .    x    .     .    .    x     .    .   .    .    x
+TilesExchanged    x    x    x    .    .    .     .    .    .     .    .   .    .    .
+IndicatorTurned   x    x    x    .    .    x     .    .    .     x    .   .    x    .
+StartingHandShown x    x    x    .    .    .     .    .    .     .    .   .    x    x
+EggLaid           x    x    x    .    .    .     .    .    x     .    .   .    .    x
+EggAppended       x    x    x    .    x    .     .    .    x     .    .   .    .    .
+Drew              x    x    x    .    .    .     .    .    x     .    x   .    .    .
+LastTilePassed    x    x    x    .    .    .     .    .    .     .    .   .    .    .
+Discarded         x    x    .    .    x    .     .    .    x     .    .   river x    .
+Claimed           x    x    x    .    x    .     .    .    x     .    .   melds x    x
+KongDeclared      x    x    x    .    x    .     .    .    x     .    .   melds .    .
+ReadyDeclared     x    x    x    .    .    .     .    .    .     .    .   .    .    .
+HandShown         x    x    x    .    .    .     x    x    .     .    .   hand x    x
+WinRefused        x    x    .    .    .    .     x    x    .     .    .   hand .    x
+HandLaidDown      x    x    x    .    .    .     x    .    .     x    .   hand x    x
+HandTold          x    x    x    .    .    .     x    x    .     .    .   .    .    .
+BirdTurned        x    x    x    .    .    .     .    .    x     .    .   birds x    .
+IrregularityNoted x    x    x    .    .    .     .    x    .     .    .   .    .    x
+WinDeclared       .    x    .    .    .    .     x    x    .     x    .   hand .    .
+Penalised         .    x    .    .    .    .     .    x    .     .    .   .    .    x
+Ruled             .    x    .    .    .    .     .    x    .     .    .   .    .    .
+Settled           .    x    .    .    .    .     x    x    .     .    .   .    .    x
+WallExhausted     .    x    .    .    .    .     x    x    .     .    .   .    .    x
+HandAbandoned     .    x    .    .    .    .     .    x    .     .    .   .    .    .
+BoardSaid         .    .    x    .    .    x     .    .    .     .    x   .    .    .
+Attested          .    .    x    .    .    x     .    .    .     .    x   .    .    .
+Asked             .    .    .    .    .    x     x    .    .     .    x   .    .    .
+Answered          .    .    .    .    .    x     .    .    .     .    x   .    .    .
+Agreed            .    .    x    .    .    x     .    .    .     .    x   .    .    .
+PlayerNamed       .    .    .    .    .    x     .    .    .     .    x   .    .    .
+ClockSet          .    .    .    .    .    x     .    .    .     .    x   .    .    .
+"""
+HEAD, *LINES = (line.split() for line in TABLE.strip().splitlines())
+ROWS = {name: dict(zip(HEAD, marks, strict=True)) for name, *marks in LINES}
+KINDS: dict[str, Any] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def sample(kind: Any) -> Any:
+    """An event of that kind with every tile unread."""
+    hints = get_type_hints(kind)
+    plain = {
+        int: 1,
+        bool: False,
+        str: "x",
+        Tile: Tile.UNKNOWN,
+        MeldKind: MeldKind.PUNG,
+        Throw: Throw.BREAK,
+        Words: Words("x", "x"),
+        QuestionId: QuestionId.parse("x"),
+        tuple[int, ...]: (1,),
+        tuple[str, ...]: ("x",),
+        tuple[Tile, ...]: (Tile.UNKNOWN, Tile.P1),
+        tuple[int, int, int, int]: (0, 0, 0, 0),
+        int | None: 1,
+    }
+    needed = [f.name for f in fields(kind) if f.default is MISSING]
+    return kind(**{name: plain[hints[name]] for name in needed})
+
+
+def found(name: str) -> dict[str, str]:
+    """The row as the program has it."""
+    kind, event = KINDS[name], sample(KINDS[name])
+    marks = {place: "x" if issubclass(kind, kinds) else "." for place, kinds in PLACES.items()}
+    zone = photographer.zone_of(event)
+    return marks | {
+        "zone": "." if zone is None else zone.kind.value,
+        "face": "x" if questions.tiles_of(event) else ".",
+        "key": "." if course.key_of(event) == event else "x",
+    }
+
+
+def test_every_event_has_a_row() -> None:
+    assert ROWS.keys() == KINDS.keys()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_place_treats_the_event_as_its_row_says(name: str) -> None:
+    assert found(name) == ROWS[name]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_face_that_is_asked_for_is_filled_in(name: str) -> None:
+    event = sample(KINDS[name])
+    filled = questions.with_tile(event, Tile.S1)
+    if questions.tiles_of(event):
+        assert Tile.S1 in questions.tiles_of(filled)
+        assert questions.unread_in(event) is not None
+    else:
+        assert filled == event
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_against_the_rules_is_told_in_words_and_not_by_a_name(name: str) -> None:
+    told = questions._told(sample(KINDS[name]))
+    assert name not in told.en + told.zh
+    assert told.en != told.zh
+
+
+@pytest.mark.parametrize("name", [kind.__name__ for kind in get_args(OfAHand)])
+def test_before_any_hand_no_play_changes_the_table(name: str) -> None:
+    event = sample(KINDS[name])
+    assert apply(TableState(), event) == course.skim(TableState(), event) == TableState()

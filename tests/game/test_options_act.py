@@ -28,10 +28,10 @@ from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
 from table_assist.rules import wall
 from table_assist.rules.calls import Call, Claim, Offer, award, refuse
+from table_assist.rules.play_rules import LyingTile
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Circumstance
-from table_assist.rules.tile_orientation import LyingTile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.twin.play.hand import play_hand

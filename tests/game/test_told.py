@@ -14,17 +14,22 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.fold import apply, replay
-from table_assist.game.fold_told import all_laid
+from table_assist.game.fold_win import all_laid
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.told_facts import NOT_TURNED, FactKind, facts_to_ask, with_implied
-from table_assist.game.told_melds import with_known
+from table_assist.game.told_facts import (
+    NOT_TURNED,
+    FactKind,
+    facts_to_ask,
+    with_implied,
+    with_known,
+)
 from table_assist.rules.options import OptionValue
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from tests.stages.ended_hands import start
-from tests.stages.ended_hands import told as folded
+from tests.stages.web_fakes import start
+from tests.stages.web_fakes import told as folded
 
 
 def egg(tiles: str, more: str = "") -> Meld:

@@ -22,7 +22,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.twin.scene import Scene
-from table_assist.twin.steps import tapped
+from table_assist.twin.table import tapped
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.dice import SeenDie

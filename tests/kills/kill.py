@@ -19,15 +19,7 @@ from random import Random
 from table_assist.rules.ruleset import RuleSet
 from tests.kills.child import live
 from tests.kills.power import FileNames, build
-from tests.kills.world import (
-    HANDS,
-    KillEvening,
-    LostError,
-    World,
-    check,
-    check_end,
-    make_evening,
-)
+from tests.kills.world import HANDS, KillEvening, LostError, World, check, check_end, make_evening
 
 LONGEST_S = 0.12  # until the kill: some dozen steps, or the opening of the log
 # Half of the kills are aimed: so soon after a signal of the board was sent to the program.

@@ -26,7 +26,7 @@ from table_assist.record.log import Entry, effective
 from table_assist.record.store import Store
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.evening import play_evening
-from table_assist.twin.steps import TableStep
+from table_assist.twin.table import TableStep
 
 MOST_BYTES = 1_000_000_000  # of pictures: none is thrown away
 HANDS = 3  # of one log: then a new evening begins

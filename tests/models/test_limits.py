@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from models import gate
 from models.crops import NOTHING, PART
+from models.gate import Cell, lost, main
 from models.limits import (
     ALLOWED_PARTS,
     STEPS,
@@ -23,7 +24,8 @@ from models.limits import (
     write,
     write_if_none_is_lost,
 )
-from models.materials import LABELS
+from models.pictures import LABELS
+from table_assist import twin
 from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
 
@@ -141,3 +143,29 @@ def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
     text = (weights / MANIFEST).read_text(encoding="utf-8")
     assert text.count("[limits]") == 1
     assert "# again" in text
+
+
+CELLS: list[Cell] = [(f"set {n}", face) for n in range(20) for face in ("8p", "1m", "E")]
+
+
+def test_one_face_of_one_set_that_is_lost_is_told() -> None:
+    rng = np.random.default_rng(1)
+    before = {cell: rng.random(24) < 0.97 for cell in CELLS}
+    after = dict(before) | {CELLS[7]: before[CELLS[7]] & (np.arange(24) % 3 == 0)}
+    (told,) = lost(before, after)
+    assert told.startswith(f"{CELLS[7][0]}, {CELLS[7][1]}: ")
+
+
+def test_what_differs_by_chance_passes() -> None:
+    rng = np.random.default_rng(2)
+    before, after = ({cell: rng.random(24) < 0.9 for cell in CELLS} for _ in range(2))
+    assert not list(lost(before, after))
+
+
+@pytest.mark.slow
+def test_the_same_networks_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(Path(twin.__file__).parent / "rasters", tmp_path / "faces" / "mine")
+    (tmp_path / "photos" / "images").mkdir(parents=True)
+    weights = ["--before", str(WEIGHTS), "--after", str(WEIGHTS)]
+    assert main([*weights, "--data", str(tmp_path)]) == 0
+    assert "faces of sets, none read worse" in capsys.readouterr().out

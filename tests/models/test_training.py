@@ -7,19 +7,24 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 import pytest
+import torch
 
 from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
+from models.detector_data import series_of
 from models.evaluate import Example, empty_examples, match, read_one
-from models.export import fit_temperature
-from models.materials import BACK, LABELS
+from models.export import blend_in, fit_temperature, load_recogniser
+from models.pictures import BACK, LABELS, photograph
+from models.recogniser import RecogniserNetwork, exported_weights, load_exported
 from models.tables import SIZE, compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.recognise import NOTHING
-from tests.stages.vision_stubs import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
+from table_assist.vision.reading.recognise import LOGITS, NOTHING
+from table_assist.vision.reading.weights import WEIGHTS
+from tests.stages.vision_networks import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
 
 ROOT = Path(__file__).parents[2]
 
@@ -248,3 +253,84 @@ def test_a_label_of_the_print_alone_is_matched_by_the_middle_of_the_whole_tiles_
     tiles = np.array([[0, 0, 20, 28], [53, 0, 73, 28], [1, 1, 21, 29]], float)
     assert match(prints, tiles) == []
     assert match(prints, tiles, by_middle=True) == [(0, 0)]
+
+
+def test_sensor_noise_is_in_every_colour() -> None:
+    grey = np.full((64, 64, 3), 128, np.uint8)
+    noisy = [
+        each
+        for seed in range(40)
+        if (each := photograph(np.random.default_rng(seed), grey).std(axis=(0, 1))).max() > 2
+    ]
+    assert len(noisy) > 5
+    assert all(each.min() > each.max() / 2 for each in noisy)
+
+
+@pytest.mark.parametrize(
+    ("file", "series"),
+    [
+        ("IMG_6256_jpeg.rf.1.jpg", "IMG 62"),
+        ("IMG_1755-HEIC_jpg.rf.b4.jpg", "IMG 17"),
+        ("home-mj-IMG_3198_png.rf.c.jpg", "home-mj 31"),
+        ("rotated_home-mj-IMG_3199_png.rf.7.jpg", "rotated_home-mj 31"),
+        ("kim1_mahjon_image100.jpg", "kim1 10"),
+        ("A62F40F8-F55F_jpeg.rf.1.jpg", "A"),
+    ],
+)
+def test_a_series_is_told_by_the_pictures_name(file: str, series: str) -> None:
+    assert series_of(file) == series
+
+
+def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> None:
+    exported = WEIGHTS / "recogniser.onnx"
+    random = np.random.default_rng(3)
+    crops = random.random((48, 3, 64, 64), np.float32)
+    model = RecogniserNetwork()
+    load_exported(model, exported, torch.from_numpy(crops[:32]))
+    session = onnxruntime.InferenceSession(str(exported), providers=["CPUExecutionProvider"])
+    (logits,) = session.run([LOGITS], {session.get_inputs()[0].name: crops})
+    with torch.no_grad():
+        same = model.eval()(torch.from_numpy(crops)).numpy()
+    assert np.abs(same - logits).max() < 1e-3 * np.abs(logits).max()
+    # In training its batch norms see a batch as they saw the crops: the step begins where it was.
+    model.train()
+    model.head[2].p = 0.0  # no dropout
+    with torch.no_grad():
+        trained = model(torch.from_numpy(crops[:32])).numpy()
+    assert (trained.argmax(1) == logits[:32].argmax(1)).mean() > 0.9
+
+
+def test_a_mean_with_an_export_lies_between_both(tmp_path: Path) -> None:
+    exported = WEIGHTS / "recogniser.onnx"
+    planes = torch.from_numpy(np.random.default_rng(5).random((4, 3, 64, 64), np.float32))
+    session = onnxruntime.InferenceSession(str(exported), providers=["CPUExecutionProvider"])
+    (logits,) = session.run([LOGITS], {session.get_inputs()[0].name: planes.numpy()})
+    torch.save(RecogniserNetwork().state_dict(), tmp_path / "recogniser.pt")
+    model = load_recogniser(tmp_path / "recogniser.pt")
+    own = {name: values.clone() for name, values in model.named_parameters()}
+    blend_in(model, exported, 0.25)
+    earlier = exported_weights(exported)
+    for name, values in model.named_parameters():
+        between = 0.75 * own[name] + 0.25 * torch.from_numpy(earlier[name])
+        assert torch.allclose(values, between, atol=1e-5), name
+    blend_in(model, exported, 1.0)
+    with torch.no_grad():
+        same = model(planes).numpy()
+    assert np.abs(same - logits).max() < 1e-3 * np.abs(logits).max()
+
+
+def test_training_of_the_detector_starts_with_what_its_export_computes() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from ultralytics.nn.tasks import DetectionModel
+
+        from models.train_detector import ARCHITECTURE, load_folded
+
+        image = np.random.default_rng(3).random((1, 3, 160, 160), np.float32)
+        started = DetectionModel(ARCHITECTURE, nc=1, verbose=False)
+        load_folded(started, exported_weights(WEIGHTS / "detector.onnx"), torch.from_numpy(image))
+        with torch.no_grad():
+            scores = started.train()(torch.from_numpy(image))["scores"].sigmoid().numpy()
+    exported = open_reader().detector._network(image)  # type: ignore[attr-defined]
+    np.testing.assert_allclose(scores[0, 0], exported[0, 4], atol=0.01)
+    assert exported[0, 4].max() > 0.001

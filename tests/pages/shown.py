@@ -12,14 +12,13 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from table_assist.club.hub.database import open_base
 from table_assist.club.hub.people import all_players, take_players
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.regulars.kept import Regular
 from table_assist.upkeep.table_service import Mode
-from tests.stages.club_season import season
-from tests.stages.faded import faded_in
-from tests.stages.free_port import free_port
+from tests.stages.club_table import season
+from tests.stages.drawn_hands import faded_in
 from tests.stages.keeping_table import SETTINGS, run_table
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, with_history
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import mid_hand, showing, table_of

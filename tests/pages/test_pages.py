@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.pages.shown import LEFTWARD, PAGES, Shown, Stages, looked_at
-from tests.stages.faded import faded_in
+from tests.stages.drawn_hands import faded_in
 
 FINGER_PX = 44
 # What can be tapped, with the label around it; links in a sentence are as high as its lines,

@@ -11,9 +11,16 @@ import pytest
 
 from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
-from table_assist.record.history import played_hands
-from table_assist.regulars.kept import Regular, Regulars, open_regulars
-from table_assist.regulars.service import NOBODY, RegularsService, games, played_by
+from table_assist.record.export import played_hands
+from table_assist.regulars.kept import (
+    NOBODY,
+    Regular,
+    Regulars,
+    RegularsService,
+    games,
+    open_regulars,
+    played_by,
+)
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told

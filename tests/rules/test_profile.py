@@ -1,19 +1,21 @@
 """House profiles: what a file may say, and an identity that only the rules change."""
 
+import ast
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from table_assist.rules.options import OptionValue
-from table_assist.rules.profile import (
-    ProfileError,
-    choose_profile,
-    load_profile,
-    profile_hash,
-)
-from table_assist.rules.registry import find_rules
+import table_assist
+import web
+from table_assist.rules.house.shown_hands import shown_hands, values_shown
+from table_assist.rules.options import Option, OptionValue
+from table_assist.rules.profile import ProfileError, choose_profile, load_profile, profile_hash
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.sets.classical.limits import SPECIAL_HANDS
 
 GOOD = """
 id = "river-club"
@@ -151,3 +153,105 @@ def test_rules_asked_for_and_profile_must_agree(tmp_path: Path) -> None:
         choose_profile("shanghai", None)
     with pytest.raises(ProfileError, match="name a rule set"):
         choose_profile(None, None)
+
+
+@cache
+def read_names() -> frozenset[str]:
+    """Every name by which some code looks an option up."""
+    found = set()
+    for package in (table_assist, web):
+        for path in sorted(Path(*package.__path__).rglob("*.py")):
+            found |= {_looked_up(node) for node in ast.walk(ast.parse(path.read_text()))}
+    return frozenset(found)
+
+
+def _looked_up(node: ast.AST) -> str:
+    """``options["name"]`` or ``chosen.get("name")``; empty for anything else."""
+    key: ast.AST | None = None
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        key = node.slice
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        key = node.args[0] if node.func.attr == "get" else None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+
+
+def unread(id: str) -> list[str]:
+    """Options of more than one value that nothing looks up."""
+    special = {hand.option for hand in SPECIAL_HANDS}
+    return [
+        option.name
+        for option in find_rules(id).options
+        if len(option.values) > 1 and option.name not in read_names() | special
+    ]
+
+
+@pytest.mark.parametrize("id", [rules.id for rules in rule_sets()])
+def test_something_reads_every_option(id: str) -> None:
+    assert unread(id) == []
+
+
+def test_a_name_that_is_only_listed_is_not_read() -> None:
+    assert "announce_fishing" in read_names()
+    assert "no_such_option" not in read_names()
+    assert _looked_up(ast.parse('chosen["a"] = 1').body[0].targets[0]) == ""  # type: ignore[attr-defined]
+
+
+OPTIONS = [
+    pytest.param(rules, option, id=f"{rules.id}-{option.name}")
+    for rules in rule_sets()
+    for option in rules.options
+]
+
+
+@pytest.mark.parametrize(("rules", "option"), OPTIONS)
+def test_a_hand_shows_every_choice_or_a_sentence_says_why_none_does(
+    rules: RuleSet, option: Option
+) -> None:
+    shown = shown_hands(rules, option)
+    if option.unseen:
+        assert not shown
+        assert option.unseen.en.endswith(".")
+        assert option.unseen.zh.endswith("。")
+        return
+    values = values_shown(rules, option)
+    assert len(values) > 1
+    said = [words.en for each in shown for _, words in each.outcomes]
+    assert all(each.strip() and ":  " not in each for each in said)  # every refusal has its reason
+    for language in ("en", "zh"):
+        told = {
+            value: tuple(getattr(dict(each.outcomes)[value], language) for each in shown)
+            for value in values
+        }
+        assert len(set(told.values())) == len(values), told
+
+
+@pytest.mark.parametrize(("rules", "option"), OPTIONS)
+def test_the_hand_shows_it_whatever_else_is_agreed(rules: RuleSet, option: Option) -> None:
+    """Where another choice would hide the difference, the others stand as in the book."""
+    others = {
+        each.name: each.values[-1]
+        for each in rules.options
+        if not isinstance(each.values, range) and each.name != option.name
+    }
+    every = [
+        words for each in shown_hands(rules.with_options(others), option) for words in each.outcomes
+    ]
+    assert option.unseen or len({words for _, words in every}) > 1
+
+
+def test_several_winners_are_shown_with_as_many_birds_as_the_rules_turn() -> None:
+    rules = find_rules("changsha")
+    option = next(each for each in rules.options if each.name == "birds_multi_winner")
+    (shown,) = shown_hands(rules, option)
+    said = {value: words.en for value, words in shown.outcomes}
+    assert all(each.startswith("Seat 0 +") for each in said.values()), said
+
+
+@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
+def test_the_six_that_people_argue_about_are_asked_first_and_none_is_left_out(
+    rules: RuleSet,
+) -> None:
+    asked = rules.options_as_asked
+    assert tuple(option.name for option in asked[:6]) == rules.argued
+    assert set(asked) == set(rules.options)
+    assert len(asked) == len(rules.options)

@@ -10,14 +10,12 @@ from playwright.sync_api import Browser
 
 from table_assist.cli.main import main
 from table_assist.languages.words import Words
-from table_assist.rules.laws import Law
-from table_assist.rules.options import in_force
+from table_assist.rules.options import Law, in_force
 from table_assist.rules.profile import parse_profile, plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.names import allowed_text
+from table_assist.rules.sheet.names import Sheet, SheetRow, allowed_text
 from table_assist.rules.sheet.printed import Form, print_list, print_sheet
-from table_assist.rules.sheet.rows import Sheet, SheetRow
 from table_assist.rules.sheet.sheet import make_sheet, named_in
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)

@@ -15,8 +15,8 @@ from table_assist.rules import sets
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import ShownHand
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
+from table_assist.settings.edit import profile_of
 from table_assist.tiles.tile import parse_tile, parse_tiles
 from table_assist.twin.demo.headless import HandFigures
 
@@ -27,7 +27,7 @@ RULES = '''
 
 from table_assist.tiles.divide import NO_TRIPLETS, divide_counted
 from table_assist.tiles.melds import MeldKind
-from table_assist.rules import patterns
+from table_assist.rules import win as patterns
 from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Shape, Total, WallPlan, Win
 from table_assist.rules.settlement import Owed, collect
 from table_assist.rules.wall import fours_in_turn

@@ -2,13 +2,13 @@
 
 import pytest
 
-from table_assist.rules.before_play import Exchanged, exchange
 from table_assist.rules.judge import judge
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
 from table_assist.rules.reckoning import next_dealer, pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import HandResult
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import Circumstance, ShownHand
+from table_assist.rules.wall import Exchanged, exchange
 from table_assist.tiles.tile import parse_tile, parse_tiles
 
 WANZHOU = find_rules("wanzhou")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands
 from table_assist.rules.registry import find_rules
 from tests.secrecy.stage import START_S, LeakStage
 from web import create_app

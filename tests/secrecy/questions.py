@@ -5,7 +5,7 @@ import re
 from flask import Flask
 
 from table_assist.game.events import Discarded, IndicatorTurned
-from table_assist.rules.treasure import following
+from table_assist.rules.play_rules import following
 from table_assist.tiles.tile import Tile
 from tests.secrecy.stage import LeakStage
 

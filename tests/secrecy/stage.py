@@ -3,11 +3,9 @@
 import threading
 from dataclasses import replace
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.commands import Change, Command
+from table_assist.contract.snapshot import Snapshot, SourceHealth
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Discarded,
     Event,

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Answer, Undo
+from table_assist.contract.commands import Answer, Change, Undo
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState

@@ -19,8 +19,8 @@ from table_assist.record.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from tests.stages.perfect_eyes import NAMES
 from tests.stages.plain_session import RULES, command, hear, heard, record, session
+from tests.stages.recorded_table import NAMES
 
 # -- the board -------------------------------------------------------------------------------------
 

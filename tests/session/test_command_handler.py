@@ -1,7 +1,7 @@
 """What people say at the table: stakes, dealers, treasures, settlements, ready."""
 
-from table_assist.contract.change import Change
 from table_assist.contract.commands import (
+    Change,
     ChooseDealer,
     Correct,
     DeclareReady,
@@ -35,7 +35,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told_handler import (
+from tests.stages.told import (
     BO_WINS,
     CHANGSHA,
     EVE,

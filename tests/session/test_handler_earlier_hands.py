@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from table_assist.contract.change import Change
 from table_assist.contract.commands import (
     Answer,
+    Change,
     Correct,
     EndHand,
     Insert,
@@ -23,7 +23,7 @@ from table_assist.game.state import Phase
 from table_assist.record.log import Source
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told_handler import (
+from tests.stages.told import (
     BO_WINS,
     CHANGSHA,
     EVE,

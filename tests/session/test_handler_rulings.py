@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.contract.change import Change
 from table_assist.contract.commands import (
     Answer,
+    Change,
     Correct,
     Insert,
     Rule,
@@ -24,13 +24,13 @@ from table_assist.game.events import (
 )
 from table_assist.languages.words import Words
 from table_assist.record.record import Record
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.rounds import DeadHand
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
-from tests.stages.told_handler import (
+from tests.stages.told import (
     BO_WINS,
     CHANGSHA,
     HAND,

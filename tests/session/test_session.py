@@ -10,7 +10,7 @@ from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import WallReady
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import Answer, DeclareWin, EndHand, StartHand, Undo
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -30,8 +30,8 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.scene import Scene
 from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import river, shown
-from tests.stages.perfect_eyes import PerfectTable, evening
 from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
+from tests.stages.recorded_table import PerfectTable, evening
 
 # -- whole evenings with perfect eyes --------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import pytest
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Answer, Insert, Settle, TellBirds, Undo
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Asked,

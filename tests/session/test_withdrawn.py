@@ -13,7 +13,7 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import session as session_module
 from table_assist.session.session import Session
-from tests.stages.perfect_eyes import NAMES
+from tests.stages.recorded_table import NAMES
 
 RULING = Rule(0, "", (-100, 100, 0, 0), Words("a ruling of 100", ""))
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from tests.stages.free_port import free_port
+from tests.stages.repository_tool import free_port
 
 PROGRAM = "mosquitto"
 USER, PASSWORD = "table", "pass word/1"

@@ -1,14 +1,14 @@
 """A table at which a test says what lies where, for the tests of the course of a hand."""
 
+from table_assist.game.allowed import own_choices
 from table_assist.game.choices import Choice
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.offered import offered_choices
-from table_assist.game.own_turn import own_choices
 from table_assist.game.state import TableState
-from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Call
 from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.tiles.tile import parse_tiles
 

@@ -16,7 +16,7 @@ from table_assist.cli.reach import Reach
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.service import FULL_TRIAL, TrialWanted
-from tests.stages.free_port import free_port
+from tests.stages.repository_tool import free_port
 
 WAIT_S = 60.0
 NAMES = '["Ana", "Ben", "陈德", "Dai"]'

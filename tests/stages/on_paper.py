@@ -1,10 +1,13 @@
 """A page as it comes out of a printer."""
 
 import io
+import re
 import unicodedata
 
 from playwright.sync_api import Page
 from pypdf import PdfReader
+
+from table_assist.languages.words import Words
 
 # Names in letters that no old font for paper had: Polish, Czech, Vietnamese, Korean, Chinese.
 SCRIPTS = ("Łukasz Żółć", "Jiří Dvořák", "Nguyễn Thị Hậu", "김민준", "陈大文")
@@ -18,3 +21,19 @@ def on_paper(page: Page) -> list[str]:
     # Fonts share the glyphs of some characters with those of radicals, and PDF knows glyphs alone.
     texts = [unicodedata.normalize("NFKC", sheet.extract_text()) for sheet in made.pages]
     return ["".join(text.split()) for text in texts]
+
+
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+def is_in_both(words: Words) -> bool:
+    """Whether there is an English sentence, and a Chinese one that is another."""
+    return bool(re.search(r"[A-Za-z]", words.en)) and bool(_CHINESE.search(words.zh))
+
+
+def english(words: Words | None) -> str:
+    """What a refusal says, which must be in both languages; empty for none."""
+    if words is None:
+        return ""
+    assert is_in_both(words), words
+    return words.en

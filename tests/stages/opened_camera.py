@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from table_assist.languages.words import same
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import PictureSource, SourceKind, find_source
 

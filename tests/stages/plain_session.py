@@ -5,12 +5,8 @@ import threading
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import Command
-from table_assist.contract.health import SourceHealth
-from table_assist.game.events import (
-    BirdTurned,
-    Discarded,
-    HandShown,
-)
+from table_assist.contract.snapshot import SourceHealth
+from table_assist.game.events import BirdTurned, Discarded, HandShown
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.record.record import Record
@@ -20,8 +16,8 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile, parse_tiles
-from tests.stages.both_languages import english
-from tests.stages.perfect_eyes import NAMES
+from tests.stages.on_paper import english
+from tests.stages.recorded_table import NAMES
 
 RULES = find_rules("changsha")
 

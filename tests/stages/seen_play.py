@@ -4,11 +4,7 @@ from collections.abc import Iterable
 
 from table_assist.contract.commands import Answer, StartHand
 from table_assist.following.infer import Inferred, step
-from table_assist.game.events import (
-    DealerChosen,
-    Event,
-    WallBuilt,
-)
+from table_assist.game.events import DealerChosen, Event, WallBuilt
 from table_assist.game.fold import replay
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState

@@ -2,15 +2,22 @@
 
 import threading
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+import requests
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.schemas import APIOperation
+
+from table_assist.contract.commands import Change, Command
+from table_assist.contract.snapshot import Snapshot, SourceHealth
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
+    AntesPlaced,
     Asked,
     BirdTurned,
     Claimed,
@@ -24,21 +31,27 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
-from table_assist.game.fold import apply
+from table_assist.game.fold import apply, replay
+from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
-from table_assist.live.table_eyes import TableEyes
-from table_assist.photos.service import PhotoService
+from table_assist.live.sight import TableEyes
+from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
+from table_assist.rules.options import OptionValue
 from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import ShownHand
+from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from web.access import guard
+from web.access.guard import TOKEN_HEADER
+from web.api import openapi
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 CHANGSHA: RuleSet = find_rules("changsha")
@@ -315,3 +328,144 @@ def _discard(evening: Evening, line: str) -> None:
     words = line.split()
     for seat, tile in zip(words[::2], words[1::2], strict=True):
         evening.do(Discarded(int(seat), parse_tile(tile)))
+
+
+STRANGER = {"X-Forwarded-For": "192.0.2.9"}
+
+
+def described(app: Flask) -> schemathesis.BaseSchema:
+    """The app's own description."""
+    return schemathesis.openapi.from_dict(openapi.describe(app))
+
+
+def operations(schema: schemathesis.BaseSchema) -> list[tuple[str, str]]:
+    """Every operation of the API but the stream, which does not end."""
+    found = [result.ok() for result in schema.get_all_operations()]
+    return [(each.method, each.path) for each in found if each.path != "/api/stream"]
+
+
+def drawn(
+    operation: APIOperation, mode: GenerationMode, examples: int
+) -> Callable[[Callable[[Case], None]], Callable[[], None]]:
+    """Makes of a check of one case a check of so many, the same ones in each run."""
+    drawn_by = settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    cases = given(case=operation.as_strategy(generation_mode=mode))
+    return lambda check: drawn_by(cases(check))
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is known of an operation: the answers that it names, and the role that it asks for."""
+
+    statuses: frozenset[int]
+    role: str
+    takes_a_body: bool
+
+
+def said_of(app: Flask, method: str, path: str) -> Said:
+    """The operation's own description."""
+    definition = openapi.describe(app)["paths"][path][method]
+    statuses = frozenset(int(code) for code in definition["responses"])
+    return Said(statuses, definition["x-role"], "requestBody" in definition)
+
+
+def sender(app: Flask, cookie: str = "") -> dict[str, str]:
+    """The headers of somebody in the network, with the page's token."""
+    headers = dict(STRANGER)
+    if cookie:
+        headers["Cookie"] = cookie
+    with app.test_request_context("/", headers=headers):
+        headers[TOKEN_HEADER] = guard.token()
+    return headers
+
+
+def send(app: Flask, case: Case, headers: dict[str, str]) -> tuple[int, str, bytes]:
+    """The case as it is, but for who sends it: status, kind and content of the answer."""
+    prepared = case.as_transport_kwargs(base_url="http://127.0.0.1")
+    sent = {**prepared.get("headers", {}), **headers}
+    client = app.test_client(use_cookies=False)
+    request = requests.Request(**{**prepared, "headers": sent}).prepare()
+    answer = client.open(
+        request.path_url,
+        method=request.method,
+        headers=list(request.headers.items()),
+        data=request.body,
+        base_url="http://127.0.0.1",
+    )
+    return answer.status_code, answer.mimetype, answer.get_data()
+
+
+def start(
+    rules: str, dealer: int = 0, left: int | None = None, **options: OptionValue
+) -> HandStarted:
+    """A hand is dealt; of its wall so many tiles are left, all of them if nothing is said."""
+    plan = find_rules(rules)
+    live = live_after_deal(plan) if left is None else left
+    return HandStarted(
+        1, rules, dealer, live, dead_tiles(plan), options=tuple(sorted(options.items()))
+    )
+
+
+def discards(first: int, tiles: str) -> list[Event]:
+    """One seat after the other discards a tile, drawn for where it held none."""
+    return [
+        Discarded((first + turn) % 4, parse_tile(tile)) for turn, tile in enumerate(tiles.split())
+    ]
+
+
+def claim(seat: int, kind: str, tiles: str, discarder: int) -> Claimed:
+    return Claimed(seat, MeldKind(kind), parse_tiles(tiles), discarder)
+
+
+def kong(seat: int, kind: str, tile: str) -> KongDeclared:
+    return KongDeclared(seat, MeldKind(kind), parse_tile(tile))
+
+
+def shown(seat: int, concealed: str, tile: str, *, drawn: bool, rush: bool = False) -> list[Event]:
+    """A win is declared and the hand lies open."""
+    hand = HandShown(seat, parse_tiles(concealed), parse_tile(tile), drawn, rush)
+    return [WinDeclared(seat), hand]
+
+
+def told(*events: Event | Sequence[Event]) -> TableState:
+    """The state after events, given one by one or in lists."""
+    flat: list[Event] = []
+    for each in events:
+        flat += each if isinstance(each, Sequence) else [each]
+    return replay(flat)
+
+
+def ended(*events: Event | Sequence[Event]) -> HandEnd:
+    """What the hand came to; nothing may be left unknown."""
+    result = end_of_hand(told(*events))
+    assert result.final, (result.missing, result.unsure)
+    return result
+
+
+def antes(double_down: bool, *challenges: int) -> AntesPlaced:
+    a, b, c, d = challenges
+    return AntesPlaced(double_down, (a, b, c, d))
+
+
+NO_POINTS = (0, 0, 0, 0)
+ROUND = discards(0, "9m 8p 1s 7m")
+# Ends in a General pair; seat 1 or 3 wins it with a tile that stands for no pattern.
+SMALL = "123m 456p 789s 234s 55p"
+ADDED_BY_1: list[Event] = [
+    *discards(0, "1m"),
+    claim(1, "pung", "111m", 0),
+    *discards(1, "9m 9p 9s 8m"),
+    kong(1, "kong_added", "1m"),
+]
+KONGS_OF_1: dict[str, list[Event]] = {
+    "kong_concealed": [*discards(0, "9m"), kong(1, "kong_concealed", "1m")],
+    "kong_exposed": [*discards(0, "1m"), claim(1, "kong_exposed", "1111m", 0)],
+    "kong_added": ADDED_BY_1,
+}

@@ -8,9 +8,9 @@ from random import Random
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Drew, Event, HandStarted, Settled, TilesExchanged, WallBuilt
 from table_assist.game.fold import apply
+from table_assist.game.offered import who_won
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import Phase, TableState
-from table_assist.game.winners import who_won
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.stages.many_hands import arguments, in_chunks
+from tests.stages.evenings import arguments, in_chunks
 from tests.told.compare import Compared, compare
 
 CHUNK = 48

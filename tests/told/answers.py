@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from table_assist.contract.view import View
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.offered import who_won
 from table_assist.game.side_payments import what_was_laid
 from table_assist.game.state import TableState
 from table_assist.game.told_facts import with_implied
 from table_assist.game.win import declared_hand, noted_of
-from table_assist.game.winners import who_won
-from table_assist.rules.laid import Laid
+from table_assist.languages.words import View
+from table_assist.rules.settlement import Laid
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile

@@ -10,13 +10,12 @@ from table_assist.game.events import HandTold, IrregularityNoted
 from table_assist.game.fold import apply
 from table_assist.game.holding import is_boxed, with_seat
 from table_assist.game.outcome import HandEnd, end_of_hand
-from table_assist.game.ready import is_ready
+from table_assist.game.side_payments import lying
 from table_assist.game.state import SEATS, Robbable, TableState
 from table_assist.game.told_facts import Fact, FactKind, facts_to_ask, with_implied
-from table_assist.game.undone import lying
-from table_assist.game.win import declared_hand
-from table_assist.rules.laid import Laid
+from table_assist.game.win import declared_hand, is_ready
 from table_assist.rules.ruleset import Replaces
+from table_assist.rules.settlement import Laid
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile

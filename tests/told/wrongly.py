@@ -3,15 +3,14 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from table_assist.contract.view import View
 from table_assist.game.events import HandShown, HandTold
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.told_facts import with_implied
-from table_assist.game.told_melds import with_known
+from table_assist.game.told_facts import with_implied, with_known
 from table_assist.game.win import declared_hand
+from table_assist.languages.words import View
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, answer
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld

@@ -1,12 +1,16 @@
 """An address prints itself without its secrets, wherever it is printed."""
 
 import json
+import socket
 import string
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,10 +21,11 @@ from firmware_bridge.link import Link, LinkTiming
 from table_assist.capture.manifest import plain_settings
 from table_assist.cli.main import main
 from table_assist.settings.config import ConfigError, load_config, parse_config
-from table_assist.settings.edit import differing
-from table_assist.settings.elsewhere import as_meant, shown_elsewhere
-from table_assist.trust.address import Address, without_secrets
-from table_assist.upkeep.doctor.fault_report import make_bundle
+from table_assist.settings.edit import as_meant, differing, shown_elsewhere
+from table_assist.trust import post as posting
+from table_assist.trust.installation import Address, without_secrets
+from table_assist.trust.post import NoAnswerError, post
+from table_assist.upkeep.doctor.command import make_bundle
 from table_assist.upkeep.running import open_table
 from web import create_app
 from web.serve import serve
@@ -212,3 +217,44 @@ def test_a_text_that_was_shown_without_secrets_is_saved_with_them() -> None:
     assert told(shown) == []
     assert as_meant(shown.replace('"a"', '"z"'), text) == text.replace('"a"', '"z"')
     assert without_secrets(shown) == shown
+
+
+@contextmanager
+def dripping(head: bytes, drop: bytes) -> Iterator[str]:
+    """Somebody who begins an answer and goes on with it for ever, a little at a time."""
+    is_over = threading.Event()
+
+    def answer() -> None:
+        line, _ = listener.accept()
+        with suppress(OSError), line:
+            line.sendall(head)
+            while not is_over.wait(0.05):
+                line.sendall(drop)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        finally:
+            is_over.set()
+            thread.join()
+
+
+@pytest.mark.parametrize(
+    ("head", "drop"),
+    [
+        (b"HTTP/1.1 2", b"0"),
+        (b"HTTP/1.1 200 OK\r\nA: ", b"x"),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b"x"),
+        (b"HTTP/1.1 307 No\r\nLocation: ", b"/"),
+    ],
+)
+def test_an_answer_that_drips_ends(
+    head: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "LONGEST_S", 0.4)
+    begun = time.monotonic()
+    with dripping(head, drop) as url, pytest.raises(NoAnswerError):
+        post(url, b"x", {}, wait_s=5)
+    assert time.monotonic() - begun < 15  # it would go on for ever, or as long as it may elsewhere

@@ -6,13 +6,7 @@ from functools import cache
 import pytest
 
 from table_assist.contract.commands import Answer
-from table_assist.game.events import (
-    Event,
-    HandShown,
-    Settled,
-    WallExhausted,
-    WinRefused,
-)
+from table_assist.game.events import Event, HandShown, Settled, WallExhausted, WinRefused
 from table_assist.game.fold import apply
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import end_of_hand
@@ -23,8 +17,8 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.twin.evening import play_evening
 from table_assist.twin.play.mischief import Mischief
 from table_assist.twin.scene import Pose
-from table_assist.twin.steps import TableStep
-from tests.stages.simulated_evenings import IDS, SEED, read
+from table_assist.twin.table import TableStep
+from tests.stages.evenings import IDS, SEED, read
 
 WILD_EVENING = Mischief(
     false_wins=0.04, wrong_chows=0.06, draws_out_of_turn=0.04, false_starts=0.1, second_draws=0.01

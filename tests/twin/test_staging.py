@@ -26,17 +26,8 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose
 from table_assist.twin.staging import turns
-from table_assist.twin.staging.truth import StagedMoment
-from table_assist.twin.staging.turns import Stage
-from tests.stages.simulated_evenings import (
-    HANDS,
-    IDS,
-    Read,
-    evening,
-    read,
-    river_faces,
-    viewed,
-)
+from table_assist.twin.staging.turns import Stage, StagedMoment
+from tests.stages.evenings import HANDS, IDS, Read, evening, read, river_faces, viewed
 
 # Tiles may touch, and real ones overlap in the picture by less than this.
 TOUCH_MM = 1.0

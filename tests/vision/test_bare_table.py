@@ -16,7 +16,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, ZoneKind
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 SIDE, EDGE = 860, 30
 CALIBRATION = Calibration(

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
@@ -40,7 +40,7 @@ from table_assist.vision.table.camera_moved import (
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 CAMERA = Lens((1280, 720), px_per_mm=0.8)
 CALIBRATION = Calibration(CAMERA.corners_px())

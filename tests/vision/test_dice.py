@@ -23,7 +23,7 @@ from table_assist.vision.table.dice import DiceTray, SeenDie, TrayReading, TrayS
 from table_assist.vision.table.observation import observe
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 PLACES = ((-50.0, 10.0), (-25.0, -12.0), (-30.0, 40.0))
 Look = tuple[int | None, ...]

@@ -33,9 +33,9 @@ from table_assist.vision.reading.own_set import (
 )
 from table_assist.vision.reading.recognise import LABELS, NOTHING, OnnxRecogniser, crop_tile
 from table_assist.vision.reading.weights import load_weights
-from tests.stages.coloured_tiles import CLASSES, COLOURS, ColourSight, certain, learn_colours, plain
-from tests.stages.coloured_tiles import sight as sight
-from tests.stages.laid_out import boxes_of, lay_rows
+from tests.stages.dealt import boxes_of, lay_rows
+from tests.stages.drawn_hands import CLASSES, COLOURS, ColourSight, certain, learn_colours, plain
+from tests.stages.drawn_hands import sight as sight
 
 
 @given(

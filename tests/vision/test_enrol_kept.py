@@ -20,8 +20,8 @@ from table_assist.vision.reading.own_set import (
     directions,
     taught_by,
 )
-from tests.stages.coloured_tiles import CLASSES, certain, plain
-from tests.stages.laid_out import boxes_of, lay_rows
+from tests.stages.dealt import boxes_of, lay_rows
+from tests.stages.drawn_hands import CLASSES, certain, plain
 
 Said = pytest.CaptureFixture[str]
 

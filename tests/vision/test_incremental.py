@@ -11,7 +11,7 @@ from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
 SIZE = (600, 960, 3)
 INPUT = 320  # px: half of the real one, for speed

@@ -7,7 +7,7 @@ from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
 SIZE, FELT, TILE_PX = (480, 640, 3), 40, 33.0
 RING = (200, 140, 400, 340)  # left, top, right, bottom

@@ -10,7 +10,7 @@ from table_assist.vision.reading.named_boxes import NAMED_WITH, CropAverager
 from table_assist.vision.reading.periodic_recheck import AGAIN_S
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
-from tests.stages.vision_stubs import RectangleDetector, draw
+from tests.stages.vision_networks import RectangleDetector, draw
 
 SIZE, FELT = (320, 320, 3), 40
 NOISE = 9.0  # grey levels; below half of it and a little the stub is sure

@@ -20,7 +20,7 @@ from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.watcher import AFRESH_S, PATIENCE_S, Watcher, pushed_together
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 SIDE = 860
 EDGE = 30

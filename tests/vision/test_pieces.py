@@ -17,7 +17,7 @@ from table_assist.vision.reading.tiling import (
     merge,
     plan_pieces,
 )
-from tests.stages.vision_stubs import RectangleDetector, draw
+from tests.stages.vision_networks import RectangleDetector, draw
 
 
 class LargeParts(RectangleDetector):

@@ -14,8 +14,14 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import Candidate
-from tests.stages.vision_networks import detector_model, recogniser_model, write_weights
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.stages.vision_networks import (
+    ColourRecogniser,
+    RectangleDetector,
+    detector_model,
+    draw,
+    recogniser_model,
+    write_weights,
+)
 
 
 def reader() -> Reader:

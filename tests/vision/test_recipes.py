@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.settings.build import pictures_of
 from table_assist.settings.config import parse_config
+from table_assist.settings.edit import pictures_of
 from table_assist.vision.pictures.camera import Camera, CameraStatus
 from tests.stages.opened_camera import open_pictures
 

@@ -8,7 +8,7 @@ from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.motion_gate import LONGEST_GAP_S, LONGEST_WAIT_S, REST_S
 from table_assist.vision.reading.read import Reader
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 from tests.vision.test_incremental import FELT, SIZE, THINGS, live, noisy, table, told
 
 SPACING = 1 / 30

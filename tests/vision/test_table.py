@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.settings.build import watcher_of
+from table_assist.settings.edit import watcher_of
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens, askew
@@ -20,7 +20,7 @@ from table_assist.vision.table.calibration import Calibration, CalibrationError,
 from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 
 SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
 LAYOUT = Layout()
@@ -121,7 +121,7 @@ def test_what_tiles_are_named_by_is_stretched_as_the_camera_hangs() -> None:
             super().__init__(upright, tile_px)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("table_assist.settings.build.LiveReader", Eyes)
+        patched.setattr("table_assist.settings.edit.LiveReader", Eyes)
         watcher_of(demo_config(lens, port="", log=Path()), reader)
     assert shown == [Calibration(lens.corners_px()).foreshortening]
 

@@ -19,8 +19,8 @@ from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.lessons import MOST_OF_A_FACE, TableLessons
-from tests.stages.coloured_tiles import ColourSight
-from tests.stages.laid_out import WIDTH, boxes_of, lay_rows
+from tests.stages.dealt import WIDTH, boxes_of, lay_rows
+from tests.stages.drawn_hands import ColourSight
 
 ROWS = [parse_tiles(row) for row in ("123456789m", "123456789p", "123456789s", "ESWNCFP")]
 HARD = {Tile.M5, Tile.P7, Tile.SOUTH}  # of this set, mirror images, the network reads none surely

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.tiles.tile import SUITED
-from table_assist.twin.fit import LARGEST_SCALE, Fit
+from table_assist.twin.river import LARGEST_SCALE, Fit
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings
@@ -26,7 +26,7 @@ from table_assist.vision.table.tile_size import (
 )
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.vision_networks import PlainEyes
 
 EDGE, SIDE = 30, 860
 CALIBRATION = Calibration(

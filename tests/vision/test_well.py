@@ -25,8 +25,8 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, zone_at
-from tests.stages.drawn_wells import DrawnWell, drawn_well, fates
-from tests.stages.plain_eyes import PlainEyes
+from tests.stages.drawn_hands import DrawnWell, drawn_well, fates
+from tests.stages.vision_networks import PlainEyes
 
 RADIUS_MM = 50.0
 WHITE = DieLook()

@@ -23,7 +23,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.settled_recheck import SETTLED_S
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
 HEIGHT, WIDTH = 440, 520
 INPUT = 320  # px: two by two pieces

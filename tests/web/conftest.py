@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from table_assist.contract.snapshot import Snapshot
-from tests.stages.free_port import free_port
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened
 from web import create_app
 from web.serve import Serving, serve

@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from table_assist.contract.commands import (
-    Answer,
-    DeclareWin,
-    EndHand,
-    StartHand,
-    Undo,
-)
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.commands import Answer, DeclareWin, EndHand, StartHand, Undo
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Asked, BirdTurned, Discarded
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import NOTHING, Words

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Settled
 from table_assist.game.state import Phase
 from table_assist.phones.phones import Phones
@@ -21,14 +21,14 @@ from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.twin.steps import tapped
+from table_assist.twin.table import tapped
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.stages.faded import serious
-from tests.stages.free_port import free_port
-from tests.stages.laid_tiles import LAID
-from tests.stages.phone_film import Film, film_arguments
+from tests.stages.dealt import LAID
+from tests.stages.drawn_hands import serious
+from tests.stages.phone import Film, film_arguments
+from tests.stages.repository_tool import free_port
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.game.events import Discarded
 from table_assist.tiles.tile import Tile
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from tests.web.test_browser import PICTURES
 from web import create_app

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.live.live_table import LiveTable
 from table_assist.vision.pictures.picture import Image
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.stages.faded import serious
-from tests.stages.phone_film import Film, film_arguments
+from tests.stages.drawn_hands import serious
+from tests.stages.phone import Film, film_arguments
 from tests.web.test_photo import as_jpeg, photograph, table_of
 from web import create_app
 from web.serve import serve

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.phones.corners import CornersFrom, FoundCorners, find_corners
-from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
-from table_assist.trust.address import Address
+from table_assist.settings.edit import calibration_of, layout_of
+from table_assist.trust.installation import Address
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
@@ -33,9 +33,9 @@ from table_assist.vision.table.calibration import (
 )
 from table_assist.vision.table.zone_views import zone_polygons, zone_views
 from table_assist.vision.table.zones import Layout, zone_at
+from tests.stages.dealt import LAID
 from tests.stages.keeping_table import wait_for
-from tests.stages.laid_tiles import LAID
-from web.page_words import page_words
+from web.language import page_words
 from web.serve import Serving, serve
 from web.setup.calibrate import create_calibrate_app
 

@@ -10,14 +10,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from table_assist.phones.phones import Phones
-from table_assist.phones.place import calibration_file
-from table_assist.phones.service import CameraService
+from table_assist.phones.service import CameraService, calibration_file
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
 from table_assist.twin.demo.demo import make_renderer
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import load_calibration
-from tests.stages.laid_tiles import LAID
+from tests.stages.dealt import LAID
 from tests.stages.web_fakes import FakeTable
 from tests.web.test_guard import enter, token_of
 from web import create_app

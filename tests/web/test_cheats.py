@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Event, HandShown, HandStarted, WallBuilt, WinDeclared
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import TableState

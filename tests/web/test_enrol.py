@@ -23,8 +23,8 @@ from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, ReviewStage
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
+from tests.stages.dealt import lay_rows
 from tests.stages.keeping_table import wait_for
-from tests.stages.laid_out import lay_rows
 from web.serve import Serving, serve
 from web.setup.enrol import create_enrol_app
 

@@ -7,8 +7,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.game.events import Discarded
 from table_assist.tiles.tile import Tile
-from tests.stages.faded import faded_in, serious
-from tests.stages.free_port import free_port
+from tests.stages.drawn_hands import faded_in, serious
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, settled, won
 from web import create_app
 from web.serve import Serving, serve

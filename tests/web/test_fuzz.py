@@ -14,11 +14,10 @@ import schemathesis
 from flask import Flask
 from schemathesis import Case, GenerationMode
 
-from table_assist.contract.evidence import Evidence
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.dispute.file import read_dispute
-from table_assist.evidence.dispute.judging import Rejudged
-from table_assist.evidence.dispute.verify import verify
+from table_assist.evidence.dispute.verify import Rejudged, verify
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
@@ -27,14 +26,13 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
 from table_assist.twin.play.hand import play_hand
-from tests.stages.described_api import described, drawn, operations, said_of, send, sender
-from tests.stages.web_fakes import SessionTable
+from tests.stages.web_fakes import SessionTable, described, drawn, operations, said_of, send, sender
 from web import create_app
 from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.api import openapi
-from web.pages import verify_page
-from web.secrecy.secrecy_commands import HIDDEN
+from web.pages import dispute_page
+from web.secrecy.secrecy import HIDDEN
 
 pytestmark = pytest.mark.slow
 
@@ -115,7 +113,7 @@ def make_house() -> House:
 def house() -> Iterator[House]:
     made = make_house()
     with pytest.MonkeyPatch.context() as patch:  # a process for each of them would take long
-        patch.setattr(verify_page, "verify_apart", check_here)
+        patch.setattr(dispute_page, "verify_apart", check_here)
         yield made
     made.table.close()
 

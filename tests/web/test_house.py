@@ -12,12 +12,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.rules.profile import load_profile, parse_profile, profile_text, read_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import profile_of
 from table_assist.settings.config import load_config
-from tests.stages.device import PATIENCE_MS, device
-from tests.stages.faded import serious
+from table_assist.settings.edit import profile_of
+from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table
 from tests.stages.on_paper import on_paper
+from tests.stages.simavr import PATIENCE_MS, device
 
 EVERY = pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
 PHONE, DESK = (390, 844), (1280, 800)

@@ -1,13 +1,16 @@
 """Which language a page speaks to a browser that has not chosen."""
 
 import json
+import tomllib
 
 import pytest
 
+from table_assist.parts import part
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from web import create_app
 from web.access.roles import LOCAL
-from web.api.viewers import Viewers
+from web.api.stream import Viewers
+from web.language import page_words
 
 
 @pytest.mark.parametrize(
@@ -79,3 +82,13 @@ def test_every_page_is_there_in_every_language(language: str) -> None:
             if answer.status_code >= 500:
                 broken[page] = answer.status_code
     assert broken == {}
+
+
+OF_A_HUB = {"database", "alarms", "hubs", "servers", "clocks", "standby", "primary", "tls"}
+ON_THE_PAGE = {"detector", "session"}
+
+
+def test_everything_that_is_looked_at_has_a_name() -> None:
+    looked_at = set(tomllib.loads(part("table_assist/health/findings.toml").read_text("utf-8")))
+    named = {name for name in page_words("frame", "admin") if name.startswith("check_")}
+    assert {f"check_{thing}" for thing in looked_at - OF_A_HUB} == named

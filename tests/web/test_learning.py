@@ -11,8 +11,8 @@ from table_assist.game.offered import offer_now
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.tiles.tile import Tile, parse_tiles
-from tests.stages.faded import serious
-from tests.stages.free_port import free_port
+from tests.stages.drawn_hands import serious
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from tests.stages.web_scenes import mid_hand, table_of
 from tests.web.test_photo import table_of as table_of_phones

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import ssl
 import subprocess
@@ -12,21 +13,35 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from table_assist.contract.commands import Settle
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.settings.config import Config, ConfigError, LogConfig, MqttConfig, parse_config
-from table_assist.settings.edit import EditError, differing
-from table_assist.settings.elsewhere import refuse_moves
-from table_assist.trust.address import Address
+from table_assist.settings.edit import EditError, differing, refuse_moves
+from table_assist.trust.installation import Address
 from tests.stages.broker import DeafBroker, Listener, Mosquitto, until
+from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import run_table
-from tests.stages.web_fakes import FakeTable, asked, healthy, opened, played, settled
+from tests.stages.web_fakes import (
+    Evening,
+    FakeTable,
+    asked,
+    healthy,
+    opened,
+    played,
+    settled,
+    with_history,
+    won,
+)
 from tests.stages.web_fakes import won as changsha_won
+from tests.stages.web_scenes import table_of
+from tests.stages.web_scenes import won as has_won
+from tests.web.test_browser_views import PICTURES
 from web.outside import outlets as outlets_module
-from web.outside.mqtt import MqttOutlet, Topics, discovery
-from web.outside.outlets import Outlets, standing
+from web.outside.outlets import MqttOutlet, Outlets, Topics, discovery, standing
+from web.pages.pages import SOURCES, OverlaySource
+from web.serve import Serving
 from web.serving import authority
 
 pytestmark = pytest.mark.slow
@@ -146,9 +161,9 @@ def test_the_broker_says_that_a_program_was_killed(broker, tmp_path) -> None:
     program = (
         "import time\n"
         "from table_assist.settings.config import MqttConfig\n"
-        "from table_assist.trust.address import Address\n"
+        "from table_assist.trust.installation import Address\n"
         "from tests.stages.web_fakes import FakeTable, opened\n"
-        "from web.outside.mqtt import MqttOutlet\n"
+        "from web.outside.outlets import MqttOutlet\n"
         "from web.outside.outlets import standing\n"
         f"outlet = MqttOutlet(MqttConfig(Address({broker.url()!r})), FakeTable())\n"
         "outlet.start(); outlet.show(standing(opened().snapshot(), None)); time.sleep(60)\n"
@@ -314,3 +329,76 @@ def test_the_running_program_tells_the_broker_of_its_settings(broker, tmp_path: 
         assert "pass%20word" not in json.dumps(shown)
     listener.wait(AVAILABLE, lambda text: text == "offline")
     listener.close()
+
+
+LONG = ("Maximiliane", "Wilhelmina", "欧阳修文", "Bartholomew")
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    evening = won(played(opened(with_history(Evening()), hand=6)), "2p 1s")
+    return FakeTable(replace(settled(evening).snapshot(), names=LONG))
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def test_the_page_makes_addresses_for_a_delay(page: Page, serving: Serving) -> None:
+    page.goto(serving.url + "obs")
+    expect(page.locator("h1")).to_have_text("Sources for OBS")
+    page.fill("#delay", "20")
+    page.keyboard.press("Enter")
+    expect(page.locator("article")).to_have_count(len(SOURCES))
+    addresses = page.locator("article a").evaluate_all("(all) => all.map((a) => a.href)")
+    assert [re.sub(r"^http://[^/]*", "", each) for each in addresses] == [
+        "/overlay?delay=20",
+        "/overlay?show=scores&delay=20",
+        "/overlay?show=now&delay=20",
+        "/overlay?show=win&delay=20",
+    ]
+    assert serious(page) == []
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / "obs.png")
+    page.goto(addresses[1])
+    page.wait_for_timeout(300)
+    assert page.locator("body.connecting").count() == 1, "nothing is shown before it is due"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda each: each.part)
+@pytest.mark.parametrize("rules", ["changsha", "changchun"])
+def test_what_a_source_shows_fits_into_it(
+    page: Page, serving: Serving, table: FakeTable, source: OverlaySource, rules: str
+) -> None:
+    if rules == "changchun":
+        snapshot = table_of(rules, has_won, seed=3, hands=2).snapshot()
+        table.publish(replace(snapshot, names=LONG))
+    page.set_viewport_size({"width": source.width, "height": source.height})
+    page.goto(f"{serving.url}overlay?show={source.part}&lang=zh")
+    expect(page.locator("body:not(.connecting)")).to_have_count(1)
+    page.wait_for_timeout(400)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    picture = PICTURES / f"obs-{source.part}-{rules}.png"
+    page.screenshot(path=picture, omit_background=True)
+    shown = page.locator("main > *").evaluate_all(
+        "(all) => all.filter((each) => each.offsetParent !== null || each.getClientRects().length)"
+        ".map((each) => { const box = each.getBoundingClientRect();"
+        " return [box.left, box.top, box.right, box.bottom, each.scrollHeight - each.clientHeight,"
+        " each.scrollWidth - each.clientWidth]; })"
+    )
+    assert len(shown) == (3 if source.part == "all" else 1)
+    for left, top, right, bottom, cut_down, cut_right in shown:
+        assert left >= 0, source
+        assert top >= 0, source
+        assert right <= source.width, source
+        assert bottom <= source.height, source
+        assert max(cut_down, cut_right) <= 1, f"{source} is cut"
+
+
+def test_an_unknown_part_is_refused(serving: Serving, page: Page) -> None:
+    answer = page.request.get(serving.url + "overlay?show=hands")
+    assert answer.status == 400
+    assert "now, scores, win" in answer.text()

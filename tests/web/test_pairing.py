@@ -394,7 +394,7 @@ def test_who_comes_through_something_on_this_machine_does_not_delay_it(table: Fa
 def test_a_code_shown_on_the_local_page_leads_phones_to_the_network_s_address(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.access.address.own_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("web.access.guard.own_address", lambda: "192.168.1.5")
     desk = Browser(create_app(table, "0.0.0.0"), HERE)
     offer = desk.client.post(
         "/api/pair/offer",

@@ -15,13 +15,13 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.contract.commands import Settle
 from table_assist.live.live_table import LiveTable
-from table_assist.photos.service import Photo, PhotoService
+from table_assist.photos.photo_hand import Photo, PhotoService
 from table_assist.tiles.tile import parse_tiles
 from table_assist.vision.reading.read import open_reader
 from tests.secrecy.houses import STRANGER
-from tests.stages.device import PATIENCE_MS, device
+from tests.stages.dealt import lay_rows
 from tests.stages.keeping_table import wait_for
-from tests.stages.laid_out import lay_rows
+from tests.stages.simavr import PATIENCE_MS, device
 from tests.web.test_photo import PHONE, as_jpeg, photograph, send, table_of, turn_birds
 from web import create_app
 from web.access.guard import TOKEN_HEADER

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from table_assist.contract.health import SourceHealth
+from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import (
     Agreed,
     Answered,
@@ -54,8 +54,8 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
+from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.registry import find_rules
-from table_assist.rules.rounds import DeadHand
 from table_assist.session.questions import why_irregular
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -69,13 +69,8 @@ from tests.stages.web_fakes import (
     settled,
     won,
 )
-from web.page_words import page_words
-from web.view.present import (
-    EVENTS_SHOWN,
-    health,
-    present,
-    table,
-)
+from web.language import page_words
+from web.view.present import EVENTS_SHOWN, health, present, table
 from web.view.sentences import sentence
 from web.view.vocabulary import MELDS, with_names
 

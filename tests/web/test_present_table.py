@@ -20,8 +20,8 @@ from table_assist.game.holding import is_late
 from table_assist.game.offered import offered_choices
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
-from table_assist.rules.offer import Call
 from table_assist.rules.registry import find_rules
+from table_assist.rules.shown import Call
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.play.hand import play_hand

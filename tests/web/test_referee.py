@@ -19,7 +19,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from tests.evidence.dispute.test_dispute import evening, won
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from web import create_app
 from web.serve import Serving, serve
 

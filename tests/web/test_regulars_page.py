@@ -7,10 +7,9 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from table_assist.club.hub.people import read_players
-from table_assist.regulars.kept import Regular, Regulars
-from table_assist.regulars.service import RegularsService
-from tests.stages.faded import serious
-from tests.stages.free_port import free_port
+from table_assist.regulars.kept import Regular, Regulars, RegularsService
+from tests.stages.drawn_hands import serious
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import HERE, OTHER, PHONE, let_in
 from tests.web.test_pairing import Browser as Client

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from table_assist.regulars.kept import Regular, Regulars
-from table_assist.regulars.service import RegularsService
+from table_assist.regulars.kept import Regular, Regulars, RegularsService
 from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import HERE, let_in
 from tests.web.test_pairing import Browser as Client

@@ -6,10 +6,9 @@ import pytest
 from flask import Flask
 
 from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
-from table_assist.contract.evidence import Evidence
-from table_assist.contract.secret import has_secret
-from table_assist.contract.snapshot import Snapshot
+from table_assist.contract.snapshot import Snapshot, has_secret
 from table_assist.evidence.crop import cut
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Asked,
     Discarded,
@@ -36,14 +35,21 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 from tests.secrecy.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, LeakStage
 from tests.secrecy.twins import TwinHand
-from tests.stages.hidden_hand import hidden_hand
+from tests.stages.dealt import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
-from web.secrecy import secrecy_served
-from web.secrecy.secrecy import is_secret, masked
-from web.secrecy.secrecy_commands import HIDDEN, withheld, withheld_preview
-from web.secrecy.secrecy_served import RAW, shown_evidence, shown_picture
+from web.secrecy import secrecy
+from web.secrecy.secrecy import (
+    HIDDEN,
+    RAW,
+    is_secret,
+    masked,
+    shown_evidence,
+    shown_picture,
+    withheld,
+    withheld_preview,
+)
 from web.view import present
 
 pytestmark = pytest.mark.slow
@@ -406,7 +412,7 @@ def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: TwinHand) ->
 def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str) -> None:
     app = Flask(__name__)
     app.extensions["table"] = seen
-    secrecy_served.init_app(app)
+    secrecy.init_app(app)
     app.add_url_rule("/raw", endpoint, lambda: "the log as it is")
     refused = app.test_client().get("/raw")
     assert refused.status_code == 409
@@ -420,7 +426,7 @@ def test_a_secret_that_begins_while_an_answer_is_made_is_not_in_it(seen: Seen) -
     seen.publish(after(hidden_hand(won_by_ready), HandShown))
     app = Flask(__name__)
     app.extensions["table"] = seen
-    secrecy_served.init_app(app)
+    secrecy.init_app(app)
 
     def raw() -> str:
         seen.publish(secret)

@@ -14,18 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.languages.words import Words
-from tests.stages.free_port import free_port
+from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import FakeTable, empty_snapshot
 from web import create_app
 from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.roles import LOCAL, Role, Viewer
 from web.access.trust import parse_trust
-from web.api.viewers import OWN_VIEWS, Viewers
+from web.api.stream import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving.bridge import RequestWork
-from web.serving.places import PlaceLimits, Places
-from web.serving.sockets import Connections, listen
+from web.serving.sockets import Connections, PlaceLimits, Places, listen
 
 
 @pytest.fixture

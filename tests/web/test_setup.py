@@ -18,9 +18,9 @@ from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.upkeep.table_service import Mode
 from table_assist.vision.pictures.picture import save_picture
-from tests.stages.device import PATIENCE_MS, device
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
+from tests.stages.simavr import PATIENCE_MS, device
 
 PHONE, DESK = (390, 844), (1280, 860)
 CAMERA = Lens((1280, 720), px_per_mm=0.84)

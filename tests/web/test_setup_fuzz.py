@@ -15,7 +15,7 @@ from table_assist.phones.phones import Phones
 from table_assist.upkeep.setup import trials
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.table_service import Mode, TableService
-from tests.stages.described_api import drawn
+from tests.stages.web_fakes import drawn
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi

@@ -11,7 +11,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
 from tests.secrecy.houses import STRANGER
 from web import create_app
-from web.access.address import code_text
+from web.access.guard import code_text
 from web.serve import serve
 
 Served = tuple[str, str, LiveTable]

@@ -18,12 +18,12 @@ from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.trust_page import STEPS
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving import authority as part
 from web.serving.authority import LASTS, Tls, TlsError, given, own
-from web.serving.places import PlaceLimits
+from web.serving.sockets import PlaceLimits
 
 pytestmark = pytest.mark.slow
 

@@ -9,14 +9,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.record.log import Entry
 from table_assist.upkeep.table_service import Mode
-from table_assist.upkeep.trial.instruction import TrialAct
+from table_assist.upkeep.trial.courses import TrialAct
 from table_assist.upkeep.trial.script import minutes_of
 from table_assist.upkeep.trial.service import LOG, TrialWanted
-from tests.stages.device import PATIENCE_MS, device
-from tests.stages.faded import serious
+from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
-from tests.stages.laid_trial import script
-from web.page_words import page_words
+from tests.stages.simavr import PATIENCE_MS, device
+from tests.stages.trial_person import script
+from web.language import page_words
 
 PHONE = (390, 844)
 # Stands where the browser's voice does, and keeps what it was to say.

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import time
 import urllib.error
 import urllib.request
@@ -11,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.cli.main import main
@@ -20,19 +23,26 @@ from table_assist.evidence.dispute.apart import verify_apart
 from table_assist.evidence.dispute.file import LOG, DisputeError, read_dispute
 from table_assist.evidence.dispute.verify import verify
 from table_assist.live.live_table import LiveTable
+from table_assist.phones.phones import Phones
 from table_assist.record.seal import SHOWN
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from table_assist.trust.installation import open_key
+from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.table_service import TableService
 from tests.evidence.dispute.test_dispute import evening, won
-from tests.stages.device import PATIENCE_MS, device
-from tests.stages.faded import serious
-from web import create_app
+from tests.stages.drawn_hands import serious
+from tests.stages.simavr import PATIENCE_MS, device
+from tests.stages.web_fakes import FakeTable
+from web import create_app, finish
 from web.access.guard import TOKEN_HEADER
-from web.page_words import page_words
-from web.pages import verify_page
+from web.access.pairing_sessions import COOKIE, PairingSessions
+from web.access.roles import Role
+from web.language import page_words
+from web.pages import dispute_page
 from web.serve import Serving, serve
 from web.serving import bridge
+from web.setup.setup_app import add_keeping
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")
 EVENING = evening("wanzhou")
@@ -195,12 +205,12 @@ def test_a_check_apart_finds_what_a_check_here_finds(file: Path) -> None:
 
 def test_few_files_are_checked_at_once(desk: Desk, file: Path) -> None:
     places = desk.serving._app.extensions["checking"]
-    for _ in range(verify_page.AT_ONCE):
+    for _ in range(dispute_page.AT_ONCE):
         assert places.acquire(blocking=False)
     try:
         assert desk.send("api/verify", file.read_bytes())[0] == 503
     finally:
-        places.release(verify_page.AT_ONCE)
+        places.release(dispute_page.AT_ONCE)
     assert desk.send("api/verify", file.read_bytes())[0] == 200
 
 
@@ -283,3 +293,125 @@ def test_a_phone_compares_the_record_with_the_seal_that_it_has_kept(
         expect(page.locator("#found [data-mark=ok]")).to_contain_text(f"第 {HAND} 局的封印是")
         assert serious(page) == []
         shot(page, "verify-phone-zh")
+
+
+SOURCE = "rtsp://user:secret1@10.0.0.9/live?pwd=secret2"
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.7"}
+MOVES = {
+    "camera": {"source": "http://127.0.0.1:8500/v1/agent"},
+    "board": {"port": "/etc/passwd"},
+}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(f'# {SOURCE}\n[camera]\nsource = "{SOURCE}"\n', encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def admin(settings: Path) -> "Admin":
+    table_service = TableService(settings)
+    app = create_app(FakeTable(), "0.0.0.0")
+    add_keeping(app, Assistant(table_service, Phones()), table_service)
+    finish(app)
+    sessions: PairingSessions = app.extensions["sessions"]
+    client = app.test_client()
+    client.set_cookie(
+        COOKIE, sessions.open(Role.ADMIN, None, "a laptop", since=0.0), domain="192.0.2.1"
+    )
+    return Admin(client)
+
+
+class Admin:
+    """An admin's laptop in the network."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self._client = client
+        page = self._get("/admin")
+        self._token = re.search(r'name="table-token" content="([^"]+)"', page)[1]  # type: ignore[index]
+        self.view = json.loads(self._get("/api/setup"))
+
+    def _get(self, path: str) -> str:
+        answer = self._client.get(
+            path, headers={"Host": "192.0.2.1"}, environ_base=ELSEWHERE, base_url="http://192.0.2.1"
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def download(self, path: str, sender: str = "192.0.2.7") -> tuple[int, bytes]:
+        """The status, and what is said where it is no; else the file's first letters."""
+        is_own = sender == "192.0.2.7"
+        client = self._client if is_own else self._client.application.test_client()
+        name = "192.0.2.1" if is_own else sender
+        with client.get(
+            path, base_url=f"http://{name}", environ_base={"REMOTE_ADDR": sender}
+        ) as answer:
+            return answer.status_code, answer.data[:2] if answer.status_code == 200 else answer.data
+
+    def post(self, path: str, **body: Any) -> tuple[int, dict[str, Any]]:
+        answer = self._client.post(
+            path,
+            json=body,
+            headers={"X-Table-Token": self._token},
+            base_url="http://192.0.2.1",
+            environ_base=ELSEWHERE,
+        )
+        return answer.status_code, json.loads(answer.text)
+
+
+def test_an_admin_elsewhere_is_shown_no_password_and_keeps_it_when_saving(
+    admin: Admin, settings: Path
+) -> None:
+    shown = json.dumps(admin.view)
+    assert "secret" not in shown
+    assert "10.0.0.9" in shown
+    text = admin.view["text"] + '[seats]\nnames = ["Ana", "Ben", "Chen", "Dai"]\n'
+    status, saved = admin.post("/api/setup/save", base=admin.view["base"], text=text)
+    assert status == 200, saved
+    assert "secret" not in json.dumps(saved)
+    written = settings.read_text(encoding="utf-8")
+    assert written.count(SOURCE) == 2
+    assert "Chen" in written
+
+
+@pytest.mark.parametrize("section", MOVES)
+def test_an_admin_elsewhere_points_the_program_at_nothing(admin: Admin, section: str) -> None:
+    key = next(iter(MOVES[section]))
+    base = admin.view["base"]
+    status, said = admin.post("/api/setup/preview", base=base, changes={section: MOVES[section]})
+    assert (status, said["error"]["en"].split(" is set")[0]) == (409, f"{section}.{key}")
+    assert admin.post("/api/setup/camera", source="/etc/passwd")[0] == 409
+    assert admin.post("/api/setup/board", kind="serial", at="/etc/passwd")[0] == 409
+
+
+def test_an_admin_elsewhere_does_not_learn_which_files_there_are(
+    admin: Admin, tmp_path: Path
+) -> None:
+    """The attack: the check of a text said another thing of a path that exists."""
+    said = []
+    for path in (tmp_path, tmp_path / "nothing"):
+        text = f'[camera]\nsource = "{path}"\n'
+        said.append(admin.post("/api/setup/check", base=admin.view["base"], text=text))
+    assert said[0] == said[1]
+    for key, path in (("log", "path"), ("backup", "folder"), ("rules", "profile")):
+        text = f'{admin.view["text"]}[{key}]\n{path} = "/tmp/x"\n'
+        status, _ = admin.post("/api/setup/save", base=admin.view["base"], text=text)
+        assert status == 409
+
+
+def test_an_admin_elsewhere_gets_no_password_in_a_backup(admin: Admin, settings: Path) -> None:
+    """The attack: the settings are shown without secrets, and the backup has them as they are."""
+    status, made = admin.post("/api/admin/backup", evidence=False)
+    assert status == 200, made
+    path = f"/admin/backup/{made['name']}"
+    status, content = admin.download(path)
+    assert status == 409
+    assert b"secret" not in content
+    assert "password of a camera" in json.loads(content)["error"]["en"]
+    assert admin.download(path, "127.0.0.1") == (200, b"PK")
+    (settings.parent / "backups" / made["name"]).unlink()
+    settings.write_text('[camera]\nsource = "rtsp://10.0.0.9/live"\n', encoding="utf-8")
+    _, plain = admin.post("/api/admin/backup", evidence=True)
+    assert admin.download(f"/admin/backup/{plain['name']}") == (200, b"PK")

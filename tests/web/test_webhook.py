@@ -17,14 +17,13 @@ import pytest
 from table_assist.contract.commands import EndHand, StartHand, Undo
 from table_assist.game.events import End
 from table_assist.live.live_table import LiveTable
-from table_assist.record.history import played_hands
+from table_assist.record.export import played_hands
 from table_assist.settings.config import ConfigError, load_config, parse_config
-from table_assist.settings.edit import EditError, differing
-from table_assist.settings.elsewhere import refuse_moves
-from table_assist.trust.address import Address
+from table_assist.settings.edit import EditError, differing, refuse_moves
+from table_assist.trust.installation import Address
 from table_assist.trust.post import post
 from table_assist.upkeep.backup.backup import holds_secrets, make_backup
-from table_assist.upkeep.doctor.fault_report import make_bundle
+from table_assist.upkeep.doctor.command import make_bundle
 from tests.evidence.dispute.test_dispute import evening
 from tests.stages.broker import until
 from tests.stages.web_fakes import empty_snapshot

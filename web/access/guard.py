@@ -7,6 +7,7 @@ header, which then carries the foreign name. What a viewer may do once it talks 
 """
 
 import hmac
+import io
 import secrets
 import socket
 import threading
@@ -15,14 +16,16 @@ from contextlib import contextmanager
 from functools import wraps
 from ipaddress import ip_address
 from typing import ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
+import segno
 from flask import Flask, Response, current_app, request
 
 from table_assist.languages.words import UserError, Words
-from web.access import secured
+from web.access import roles
 from web.access.limits import Limiter, origin_of
-from web.access.roles import LOCAL, viewer
-from web.access.trust import DIRECT, Trust, Trusting, host_name
+from web.access.roles import LOCAL, secured, viewer
+from web.access.trust import DIRECT, Trust, Trusting, host_name, is_loopback
 from web.refusal import refuse
 
 Parameters = ParamSpec("Parameters")
@@ -97,7 +100,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     app.config["TABLE_FRAMES"] = Limiter(FRAMES_AT_ONCE, FRAMES_PER_MINUTE)
     app.before_request(_check_host)
     app.before_request(_check_site)
-    secured.init_app(app)
+    roles.init_app(app)
     app.after_request(_add_headers)
 
 
@@ -303,3 +306,59 @@ def _add_headers(response: Response) -> Response:
     allowed = (f"{each}=({'self' if each in own else ''})" for each in FEATURES)
     response.headers["Permissions-Policy"] = ", ".join(allowed)
     return response
+
+
+def code_svg(url: str) -> str:
+    """An address as a QR code, which scales."""
+    return segno.make(url, error="m", micro=False, encoding="utf-8").svg_inline(
+        omitsize=True, border=4
+    )
+
+
+def code_text(url: str) -> str:
+    """An address as a QR code for a terminal, lines of half blocks."""
+    written = io.StringIO()
+    segno.make(url, error="l", micro=False, encoding="utf-8").terminal(out=written, compact=True)
+    return written.getvalue().rstrip("\n")
+
+
+def base_url() -> tuple[str, bool]:
+    """Where a phone finds this table, and whether it can."""
+    trust: Trust = current_app.config["TABLE_TRUST"]
+    if trust.public:
+        return trust.public, True
+    parts = urlsplit(f"//{request.host}")
+    name, port = parts.hostname or "", parts.port
+    if not is_loopback(name):
+        return f"{request.scheme}://{request.host}", True
+    bound: str = current_app.config["TABLE_HOST"]
+    if bound not in WILDCARDS and is_loopback(bound):
+        return f"{request.scheme}://{request.host}", False
+    found = secured()
+    scheme, port = (request.scheme, port) if found is None else ("https", found.port)
+    address = own_address() if bound in WILDCARDS else bound
+    if address is None:
+        return f"{request.scheme}://{request.host}", False
+    shown = f"[{address}]" if ":" in address else address
+    return f"{scheme}://{shown}{f':{port}' if port else ''}", True
+
+
+def trust_url() -> str:
+    """Where a phone learns to trust this table before it speaks TLS; empty where it need not."""
+    found, (base, reachable) = secured(), base_url()
+    if found is None or not found.authority or not reachable:
+        return ""
+    name = host_name(urlsplit(base).netloc)
+    shown = f"[{name}]" if ":" in name else name
+    return f"http://{shown}:{found.plain_port}/trust"
+
+
+def own_address() -> str | None:
+    """This machine's address in its network; connecting a datagram socket sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: stands for anywhere
+        except OSError:
+            return None
+        address = str(probe.getsockname()[0])
+    return None if is_loopback(address) else address

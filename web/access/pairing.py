@@ -15,8 +15,7 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from table_assist.languages.names import clean_name
-from table_assist.languages.words import WordsError
+from table_assist.languages.words import WordsError, clean_name
 from table_assist.trust.installation import hash_of
 from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, Viewer

@@ -15,7 +15,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from flask import Response, current_app, request
 
 from table_assist.game.people import FIRST_SEATS, People
-from table_assist.languages.names import clean_name
+from table_assist.languages.words import clean_name
 from table_assist.record.private import write_whole
 from table_assist.trust.installation import hash_of
 from web.access.roles import Role, Viewer

@@ -7,37 +7,30 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
-from table_assist.contract.change import Change
-from table_assist.contract.commands import Command, NotKeptError, key_of
-from table_assist.contract.secret import has_secret
-from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
+from table_assist.contract.commands import Change, Command, NotKeptError, key_of
+from table_assist.contract.snapshot import Snapshot, has_secret
 from table_assist.game.allowed import refuse_ready
 from table_assist.game.choices import refuse_replacement
 from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
-from table_assist.languages.words import Words
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
-from table_assist.rules.offer import Call
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.sheet.rows import SheetRow
+from table_assist.rules.sheet.names import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
+from table_assist.rules.shown import Call
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.tile_words import tile_words
+from table_assist.tiles.melds import tile_words
 from web.access.roles import Role, require, role_words, viewer
-from web.answers import error_answer, json_answer, refusal_answer, to_json
+from web.answers import error_answer, json_answer, refusal_answer, the_table, to_json
 from web.api import openapi
 from web.api.bodies import BodyError, choice, key_given, mapping, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
-from web.api.stream import asked_delay
-from web.api.viewers import Viewers
+from web.api.stream import Viewers, asked_delay
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy import masked
-from web.secrecy.secrecy_commands import withheld, withheld_preview
-from web.secrecy.secrecy_served import shown_evidence, shown_picture
-from web.table import the_table
+from web.secrecy.secrecy import masked, shown_evidence, shown_picture, withheld, withheld_preview
 from web.view.claims_view import why_not
 from web.view.present import present
 from web.view.sentences import is_unfollowed
@@ -48,18 +41,10 @@ from web.view.vocabulary import player, with_names, with_placeholders
 # The rules' words are those of the printed sheet. Nobody's concealed tiles are looked at.
 
 _NEEDS = {
-    Call.CHOW: Words(
-        "You may chow {tile}, with two tiles that make a run with it.",
-        "可以吃 {tile}：手里要有能与它连成顺子的两张。",
-    ),
+    Call.CHOW: phrase("api.you_may_chow"),
     Call.PUNG: Words("You may pung {tile}, with two of it.", "可以碰 {tile}：手里要有两张相同的。"),
-    Call.KONG: Words(
-        "You may kong {tile}, with three of it; then you draw a replacement.",
-        "可以杠 {tile}：手里要有三张相同的，之后补摸一张。",
-    ),
-    Call.WIN: Words(
-        "You may win on {tile}, if it completes your hand.", "可以和 {tile}：它要能凑成你的和牌。"
-    ),
+    Call.KONG: phrase("api.you_may_kong"),
+    Call.WIN: phrase("api.you_may_win"),
 }
 _NO = {
     Call.CHOW: Words("No chow: {why}", "不能吃：{why}"),
@@ -67,29 +52,14 @@ _NO = {
     Call.KONG: Words("No kong: {why}", "不能杠：{why}"),
     Call.WIN: Words("No win: {why}", "不能和：{why}"),
 }
-_DISCARD = Words(
-    "It is your turn: discard one tile. Before that you may say that you win.",
-    "轮到你：打出一张牌。打牌前可以宣布和牌。",
-)
+_DISCARD = phrase("api.it_is_your_turn")
 _DRAW = Words("It is your turn: draw a tile from the wall.", "轮到你：从牌墙摸一张。")
-_MAY_KONG = Words(
-    "With four alike, or the fourth of your pung, you may lay a kong and draw a replacement.",
-    "有四张相同的，或摸到碰过的第四张，可以开杠并补摸一张。",
-)
-_READY = Words(
-    "You may say “{ready}” once your hand waits for a win: then it does not change any more.",
-    "听牌后可以{ready}；{ready}后手牌不再变动。",
-)
+_MAY_KONG = phrase("api.with_four_alike")
+_READY = phrase("api.you_may_say_once")
 _WAIT = Words("{who} has the turn: watch the discard.", "轮到 {who}：注意打出的牌。")
-_SHOWN = Words(
-    "The hand lies open: look at the sum. Whoever pays accepts it; who disagrees objects.",
-    "牌已亮出：看看算分。付分者确认，有异议者提出。",
-)
+_SHOWN = phrase("api.hand_lies_open_look")
 _BETWEEN = Words("No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。")
-_ALONE = Words(
-    "The phone does not see what is played. Photograph your hand: it says what you wait for.",
-    "手机看不到牌局。拍下你的手牌，它会告诉你听什么。",
-)
+_ALONE = phrase("api.phone_does_not_see")
 _ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment may be about
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words, words_of
+from table_assist.languages.words import phrase, words_of, words_view
 from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
 from table_assist.phones.service import Aimed, CameraService
 from table_assist.vision.pictures.picture import PictureError
@@ -229,10 +228,5 @@ def _desk() -> CameraService:
     return desk
 
 
-_ODD_HEADER = Words(
-    "{told_header} must be the page's own JSON of up to {most_told} characters.",
-    "{told_header} 应为本页面自己的 JSON，最多 {most_told} 个字符。",
-    told_header=TOLD_HEADER,
-    most_told=MOST_TOLD,
-)
+_ODD_HEADER = phrase("camera_api.must_be_the_pages", told_header=TOLD_HEADER, most_told=MOST_TOLD)
 frame.__dict__["media"] = FRAME_TYPES

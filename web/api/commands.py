@@ -36,35 +36,29 @@ from table_assist.contract.commands import (
     WithdrawAcceptance,
 )
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.deciding import is_for_all
+from table_assist.game.acceptance import is_for_all
 from table_assist.game.events import Asked, HandTold
 from table_assist.game.question import QuestionId
-from table_assist.languages.words import Words
-from table_assist.rules.rounds import DeadHand
-from web.access.roles import (
-    Role,
-    Viewer,
-    role_words,
-)
+from table_assist.languages.words import Words, phrase
+from table_assist.rules.play_rules import DeadHand
+from web.access.roles import Role, Viewer, role_words
 from web.api.bodies import (
     Fields,
     antes,
     choice,
+    event,
     face,
     faces,
     flag,
     four,
     optional,
     or_none,
+    reason,
     seat,
     text,
     texts,
-    whole,
-)
-from web.api.event_bodies import (
-    event,
-    reason,
     told_hand,
+    whole,
 )
 from web.view.asked_view import is_asked
 from web.view.sentences import is_unfollowed
@@ -102,11 +96,7 @@ class Spec:
 
 def _not_yours(seat: int, snapshot: Snapshot) -> Words:
     other = player(snapshot.names, seat)
-    return Words(
-        "This phone speaks for its own player alone, not for {other}.",
-        "这部手机只能代表本人，不能代替{other}。",
-        other=other,
-    )
+    return phrase("commands.this_phone_speaks", other=other)
 
 
 def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
@@ -124,20 +114,13 @@ def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words 
     if who.seat in (None, seat) or not told or told[-1].by == who.by:
         return None
     other = player(snapshot.names, seat)
-    return Words(
-        "This hand is told already: {other}, or who told it, puts it right. You may object.",
-        "这手牌已经报过：由{other}或报牌的人更正。您可以提出异议。",
-        other=other,
-    )
+    return phrase("commands.this_hand_is_told", other=other)
 
 
 def _own_win(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """A word alone would hold a table up at which only a hand that is told can end it."""
     if is_unfollowed(snapshot):
-        return Words(
-            "Nobody follows this table: who wins photographs the hand.",
-            "本桌无人跟踪：和牌者请拍照。",
-        )
+        return phrase("commands.nobody_follows_this_table")
     return _own_seat(command, who, snapshot)
 
 
@@ -168,10 +151,7 @@ def _own_question(command: Command, who: Viewer, snapshot: Snapshot) -> Words | 
     if asked is None:
         return None  # the table says so better
     if not is_asked(asked, who.seat, snapshot):
-        return Words(
-            "This question is not for this seat alone: the scorer answers it.",
-            "这个问题不只关系到这一家：由记分员回答。",
-        )
+        return phrase("commands.this_question")
     return None
 
 
@@ -208,19 +188,14 @@ def _recent(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     assert isinstance(command, Undo)
     if who.may(Role.REFEREE) or any(entry.seq == command.seq for entry in snapshot.entries):
         return None
-    return Words(
-        "Only a referee takes back what is older than this hand.",
-        "本局之前的记录只有裁判可以撤回。",
-    )
+    return phrase("commands.only_a_referee_takes")
 
 
 def _this_hand(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     """The scorer settles what is shown, and says what that was; a referee any hand."""
     assert isinstance(command, Settle)
     if not command.hand and not command.seen:
-        return Words(
-            "Say which settlement was seen, as the page names it.", "请说明看到的是哪一次结算。"
-        )
+        return phrase("commands.say_which_settlement")
     if who.may(Role.REFEREE) or command.hand in (0, snapshot.state.hand):
         return None
     return Words("Only a referee settles an earlier hand.", "以前的牌局只有裁判可以结算。")
@@ -233,14 +208,9 @@ def _told_before(command: Command, who: Viewer, snapshot: Snapshot) -> Words | N
     if refused is not None:
         return refused
     if who.seat is not None and not snapshot.state.seats[who.seat].ready:
-        return Words(
-            "Only a seat that has declared ready has seen the treasure.", "只有报听的一家看过宝牌。"
-        )
+        return phrase("commands.only_a_seat")
     if who.seat is None and snapshot.state.treasures:
-        return Words(
-            "The treasure was told already; the ready players know it.",
-            "宝牌已经报过；报听的人都知道。",
-        )
+        return phrase("commands.treasure_was_told_already")
     return None
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.tiles.tile import Tile
 
 Schema = Mapping[str, Any]
@@ -83,20 +83,9 @@ def fault(schema: Schema, value: object, at: str = "") -> Words | None:
         kinds = {each["properties"]["type"]["enum"][0]: each for each in schema["oneOf"]}
         kind = value.get("type") if isinstance(value, dict) else None
         if not isinstance(kind, str) or kind not in kinds:
-            return Words(
-                "{at} must be an object with a type of {kinds}",
-                "{at} 应为对象，其 type 为 {kinds} 之一",
-                at=repr(at),
-                kinds=list(kinds),
-            )
+            return phrase("json_schema.must_be_an_object", at=repr(at), kinds=list(kinds))
         wrong = fault(kinds[kind], value, at)
-        return wrong and Words(
-            "{at} is no {kind}: {wrong}",
-            "{at} 不是 {kind}：{wrong}",
-            at=repr(at),
-            kind=kind,
-            wrong=wrong,
-        )
+        return wrong and phrase("json_schema.is", at=repr(at), kind=kind, wrong=wrong)
     if "anyOf" in schema:
         # By the one whose type the value has, if there is one
         faults = [(each, fault(each, value, at)) for each in schema["anyOf"]]
@@ -140,12 +129,7 @@ def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words
         place = _under(at, key[:_SHOWN])
         found = known.get(key, others)
         if found is False:
-            return Words(
-                "{at} is unknown; there are {keys}",
-                "没有 {at}；可用的有 {keys}",
-                at=repr(place),
-                keys=sorted(known),
-            )
+            return phrase("json_schema.is_unknown_there", at=repr(place), keys=sorted(known))
         if found is not True and (wrong := fault(found, each, place)):
             return wrong
     return None

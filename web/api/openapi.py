@@ -9,7 +9,7 @@ from web.access.guard import TOKEN_HEADER
 from web.access.roles import declared
 from web.api.bodies import KEY_HEADER, Fields, schema_of
 from web.api.json_schema import whole_number
-from web.api.past import LONGEST_S
+from web.api.stream import LONGEST_S
 
 ERROR = {
     "type": "object",

@@ -10,8 +10,8 @@ from flask import Blueprint, Flask, Response, current_app, request
 from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.game.people import alike, with_gone
 from table_assist.game.state import SEATS
-from table_assist.languages.words import Words
-from web.access.address import base_url, code_svg
+from table_assist.languages.words import Words, phrase
+from web.access.guard import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (
     CODE_LASTS_S,
@@ -33,26 +33,16 @@ from web.access.pairing_sessions import (
 )
 from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
 from web.access.trust import is_loopback
-from web.answers import json_answer, refusal_answer
+from web.answers import any_table, json_answer, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
-from web.table import any_table
 from web.view.sentences import is_unfollowed
 
 _COMING_IN = threading.Lock()  # one after the other: no two of one name
-_OTHER_EVENING = Words(
-    "This code is of another evening: scan the one on the table's own screen.",
-    "这是另一场的二维码：请扫牌桌电脑上的那个。",
-)
-_TAKEN = Words(
-    "Another phone sits there: take another seat, or ask to replace it.",
-    "那里已有手机入座：请换个座位，或请求替换。",
-)
+_OTHER_EVENING = phrase("pairing_api.this_code")
+_TAKEN = phrase("pairing_api.another_phone_sits_there")
 
-_NAMED = Words(
-    "Somebody at the table is called {name} already: say another name, such as {name} 2.",
-    "牌桌上已有人叫 {name}：请换个名字，例如 {name} 2。",
-)
+_NAMED = phrase("pairing_api.somebody_at_the_table")
 
 blueprint = Blueprint("pairing", __name__, url_prefix="/api")
 
@@ -324,12 +314,7 @@ def leave() -> Response:
 def login(password: str, name: str) -> Response:
     """Come in as admin from the network, by the password."""
     if not sessions().has_password:
-        return refusal_answer(
-            Words(
-                "No password is set: the table's own machine can choose one.",
-                "尚未设置密码：请在牌桌所用的电脑上设置。",
-            )
-        )
+        return refusal_answer(phrase("pairing_api.no_password_is_set"))
     wait_s = _begin_login()
     if wait_s:
         refuse(

@@ -12,31 +12,343 @@ each; no thread waits for a viewer. Events:
 """
 
 import asyncio
+import secrets
+import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+import weakref
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.languages.words import Words, phrase, speaking
 from table_assist.live.live_table import LiveTable
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
 from web.access.pairing_sessions import PairingSessions
-from web.access.roles import (
-    Role,
-    Viewer,
-    require,
-    viewer,
-)
+from web.access.roles import LOCAL, Role, Viewer, require, viewer
 from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
-from web.api.past import LONGEST_S
-from web.api.viewers import Viewers, newest
 from web.language import chosen_language
 from web.refusal import refuse
+from web.secrecy.secrecy import is_secret, masked
 from web.serving.bridge import LIVE
+from web.view import present
 from web.view.sentences import is_unfollowed
+
+LONGEST_S = 300
+NOTHING_YET = -1  # the version of a table of which nothing is old enough
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A snapshot, and from when on it was the newest."""
+
+    since_s: float
+    version: int
+    snapshot: Snapshot
+
+
+class TablePast:
+    """Keeps what a table published.
+
+    Args:
+        now: a steady clock, seconds.
+    """
+
+    def __init__(self, source: "Publisher", now: Callable[[], float] = time.monotonic) -> None:
+        self._source = source
+        self._now = now
+        self._kept: list[_Kept] = []
+        self._longest_s = 0
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._is_over = False
+
+    def behind(self, delay_s: int) -> "Delayed":
+        """The table ``delay_s`` seconds ago, from now on; at most `LONGEST_S`."""
+        with self._changed:
+            self._longest_s = max(self._longest_s, min(delay_s, LONGEST_S))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="past", daemon=True)
+                self._thread.start()
+        return Delayed(self, delay_s)
+
+    def end(self) -> None:
+        """Keep nothing any more."""
+        self._is_over = True
+
+    def keep(self, version: int, snapshot: Snapshot) -> None:
+        """Keep the newest snapshot."""
+        now_s = self._now()
+        with self._changed:
+            self._kept.append(_Kept(now_s, version, snapshot))
+            # The newest of those that are old enough for every delay is still shown.
+            first = bisect_right(self._kept, now_s - self._longest_s, key=_since) - 1
+            del self._kept[: max(0, first)]
+            self._changed.notify_all()
+
+    def newest_before(self, delay_s: int) -> tuple[int, Snapshot | None]:
+        """Version and snapshot of so many seconds ago; nothing, where none is so old."""
+        with self._changed:
+            found = bisect_right(self._kept, self._now() - delay_s, key=_since) - 1
+            if found < 0:
+                return NOTHING_YET, None
+            return self._kept[found].version, self._kept[found].snapshot
+
+    def wait_until_due(self, version: int, delay_s: int, timeout_s: float) -> Snapshot | None:
+        """Block until something after ``version`` is so old; None on timeout."""
+        end_s = self._now() + timeout_s
+        while True:
+            known, snapshot = self.newest_before(delay_s)
+            if known > version:
+                return snapshot
+            with self._changed:
+                now_s = self._now()
+                coming = [each.since_s + delay_s for each in self._kept if each.version > version]
+                left_s = min([end_s, *coming[:1]]) - now_s
+                if now_s >= end_s:
+                    return None
+                self._changed.wait(max(left_s, 0.001))
+
+    def _run(self) -> None:
+        version = NOTHING_YET
+        while not self._is_over:
+            seen = self._source.version  # read first: its snapshot may be newer, never older
+            snapshot = self._source.wait(version, LOOK_S)
+            if snapshot is not None:
+                version = seen
+                self.keep(seen, snapshot)
+
+
+def _since(kept: _Kept) -> float:
+    return kept.since_s
+
+
+@dataclass(frozen=True, slots=True)
+class Delayed:
+    """A table's publications, so many seconds late."""
+
+    past: TablePast
+    delay_s: int
+
+    @property
+    def version(self) -> int:
+        """Of what is shown now."""
+        return self.past.newest_before(self.delay_s)[0]
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that is shown now; None where nothing is old enough."""
+        return self.past.newest_before(self.delay_s)[1]
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """As `LiveTable.wait`, late."""
+        return self.past.wait_until_due(after, self.delay_s, timeout_s)
+
+
+Publisher = LiveTable | Delayed  # what viewers watch
+
+
+VIEWER_LIMIT = 512  # four phones and a television many times over; each costs a task
+KEPT = 128  # of them for this machine and for devices that were let in
+OWN_VIEWS = 8  # of one stranger, or of one device
+LOCAL_VIEWS = 32
+BEAT_S = 5.0  # a page that hears nothing for more than two of these says so
+COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE standard advises
+LOOK_S = 0.5  # how soon a session that has ended is noticed
+LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
+
+# The dependencies of a view beside the snapshot: role, seat and language, no more.
+ViewerKind = tuple[Role, int | None, bool, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Watching:
+    loop: asyncio.AbstractEventLoop
+    who: Viewer
+
+
+@dataclass(slots=True, weakref_slot=True, eq=False)
+class Viewers:
+    """Counts the live viewers of one app, and keeps the latest view's text for each kind of them.
+
+    Four seats and five roles make a dozen kinds at most, so fifty viewers cost little more than
+    one of each kind. One thread waits for the table, for all of them.
+
+    Attributes:
+        delay_s: how old what they see is, on purpose.
+        now: the clock of that, seconds; steady.
+    """
+
+    source: Publisher
+    delay_s: int = 0
+    limit: int = VIEWER_LIMIT
+    beat_s: float = BEAT_S
+    comment_s: float = COMMENT_S
+    lifetime_s: float = LIFETIME_S
+    now: Callable[[], float] = time.monotonic
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+    count: int = 0
+    is_ending: bool = False
+    _of: Counter[str] = field(default_factory=Counter)
+    _strangers: int = 0
+    _watching: dict[asyncio.Event, _Watching] = field(default_factory=dict)
+    _thread: threading.Thread | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _making: threading.Lock = field(default_factory=threading.Lock)
+    _made: tuple[Snapshot | None, dict[ViewerKind, str], dict[str, str]] = (None, {}, {})
+    _past: TablePast | None = None
+    _late: "weakref.WeakValueDictionary[int, Viewers]" = field(
+        default_factory=weakref.WeakValueDictionary
+    )
+
+    def behind(self, delay_s: int) -> "Viewers":
+        """Those who see all this so many seconds late; the same ones as long as there are any.
+
+        They have their places here: `enter` and `leave` are these viewers' own.
+        """
+        if not delay_s:
+            return self
+        with self._lock:
+            found = self._late.get(delay_s)
+            if found is None:
+                self._past = self._past or TablePast(self.source, self.now)
+                source = self._past.behind(delay_s)
+                found = Viewers(
+                    source, delay_s, self.limit, self.beat_s, self.comment_s, run=self.run
+                )
+                self._late[delay_s] = found
+            return found
+
+    @property
+    def pause_s(self) -> float:
+        """How long to wait for a change at the most, before other things are looked at."""
+        return min(LOOK_S, self.beat_s)
+
+    def enter(self, who: Viewer, sender: str) -> Words | None:
+        """Take a place: None if there was one, else why not."""
+        name, own = _holder(who, sender)
+        with self._lock:
+            if self._of[name] >= own:
+                return phrase("viewers.live_views", own=own)
+            strangers = self.limit - min(KEPT, self.limit // 2)
+            if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
+                return phrase("viewers.all_places_for_live", limit=self.limit)
+            self._of[name] += 1
+            self._strangers += _is_stranger(who)
+            self.count += 1
+            return None
+
+    def leave(self, who: Viewer, sender: str) -> None:
+        """Give the place back."""
+        name, _ = _holder(who, sender)
+        with self._lock:
+            self._of[name] -= 1
+            if not self._of[name]:
+                del self._of[name]
+            self._strangers -= _is_stranger(who)
+            self.count -= 1
+
+    def watches(self, device: str) -> bool:
+        """Whether a page of the device is open."""
+        return self._of[f"device {device}"] > 0
+
+    def texts(self, snapshot: Snapshot, who: Viewer, language: str = "en") -> tuple[str, str]:
+        """The JSON of the snapshot's table and of its health, made once for each kind of viewer.
+
+        English and Chinese are in it, and the viewer's language beside them.
+        """
+        beside = "" if language in ("en", "zh") else language
+        kind = (who.role, who.seat, is_secret(snapshot, who), beside)
+        with self._making, speaking(language):
+            if self._made[0] is not snapshot:
+                self._made = (snapshot, {}, {})
+            _, tables, healths = self._made
+            if beside not in healths:
+                healths[beside] = to_json(present.health(snapshot))
+            if kind not in tables:
+                tables[kind] = to_json(present.table(masked(snapshot, who), who))
+            return tables[kind], healths[beside]
+
+    def watch(self, changed: asyncio.Event, who: Viewer) -> None:
+        """Have the event set whenever there may be news; called in the loop that waits for it."""
+        with self._lock:
+            self._watching[changed] = _Watching(asyncio.get_running_loop(), who)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._follow, name="viewers", daemon=True)
+                self._thread.start()
+
+    def unwatch(self, changed: asyncio.Event) -> None:
+        """No more of it."""
+        with self._lock:
+            del self._watching[changed]
+
+    def end_all(self) -> None:
+        """End every live view, and begin none."""
+        self.is_ending = True
+        if self._past is not None:
+            self._past.end()
+        for late in list(self._late.values()):
+            late.end_all()
+        with self._lock:
+            _set_all(self._watching)
+
+    def _follow(self) -> None:
+        version = -1
+        while True:
+            with self._lock:
+                kinds = {each.who for each in self._watching.values()}
+                if not kinds:
+                    self._thread = None
+                    return
+            if self.source.wait(version, self.pause_s) is not None:
+                version, snapshot = newest(self.source)
+                if snapshot is not None:
+                    # The texts, before anybody asks for them
+                    for who in kinds:
+                        self.texts(snapshot, who)
+            with self._lock:
+                _set_all(self._watching)
+
+
+def newest(source: Publisher) -> tuple[int, Snapshot | None]:
+    """A version and a snapshot that is at least as new, so that none is ever skipped.
+
+    Asked for by `wait`, because a version may be read before its snapshot is in place.
+    """
+    version = source.version
+    return version, source.wait(version - 1, 0) or source.snapshot
+
+
+def _is_stranger(who: Viewer) -> bool:
+    return who is not LOCAL and not who.device
+
+
+def _holder(who: Viewer, sender: str) -> tuple[str, int]:
+    """The holder of a viewer's place, and how many places one may hold."""
+    if who is LOCAL:
+        return "local", LOCAL_VIEWS
+    return (f"device {who.device}" if who.device else f"sender {sender}"), OWN_VIEWS
+
+
+def _set_all(watching: dict[asyncio.Event, _Watching]) -> None:
+    """Set the events, each in its own loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[asyncio.Event]] = {}
+    for changed, each in watching.items():
+        by_loop.setdefault(each.loop, []).append(changed)
+    for loop, events in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_set, events)
+
+
+def _set(events: Iterable[asyncio.Event]) -> None:
+    for event in events:
+        event.set()
+
 
 __all__ = ["Viewers", "init_app", "to_json"]
 

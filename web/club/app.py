@@ -10,16 +10,14 @@ from sqlalchemy import Engine, delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
-from table_assist.club.hub.acts import PeopleError
 from table_assist.club.hub.database import close_base, commands, hub_key, kept, new_rows
-from table_assist.club.hub.desk import DIRECTOR, person_of
+from table_assist.club.hub.desk import DIRECTOR, PeopleError, person_of
 from table_assist.club.hub.intake import Collector
 from table_assist.club.hub.ledger import Chains, Ledger
 from table_assist.club.seating import SeatingError
 from table_assist.club.wire import ROOMY_BYTES
-from table_assist.languages.words import SPACE, Words, WordsError, joined
-from table_assist.trust.agreed import CODE_BYTES
-from table_assist.trust.installation import new_secret
+from table_assist.languages.words import SPACE, WordsError, joined, phrase
+from table_assist.trust.installation import CODE_BYTES, new_secret
 from web.access import guard
 from web.access.roles import Role, Viewer, declared, viewer
 from web.access.trust import DIRECT, Trust
@@ -29,7 +27,6 @@ from web.club import (
     desk_api,
     files_api,
     hall_pages,
-    print_pages,
     seating_api,
     standings_pages,
     uplink_api,
@@ -37,7 +34,7 @@ from web.club import (
 from web.club.hall_pages import Hall, HallPlan
 from web.club.shared import COOKIE, wrong_now
 from web.club.uplink_api import talk
-from web.pages.verify_page import init_places
+from web.pages.dispute_page import init_places
 from web.refusal import RefusedRequest, refuse
 
 
@@ -137,7 +134,7 @@ def create_club_app(
     guard.init_app(app, host, trust)
     init_places(app)
     for each in (
-        uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api, print_pages
+        uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api
     ):  # fmt: skip
         app.register_blueprint(each.blueprint)
     open_to_all = sorted(name for name, role in declared(app).items() if role is None)
@@ -156,8 +153,5 @@ def close_club_app(app: Flask) -> None:
 def _no_database(error: SQLAlchemyError) -> Response:
     """A full disk, or a database that is away."""
     uplink_api.say_no_database(error)
-    said = Words(
-        "The club's database does not answer now. Look whether it was done before you try again.",
-        "俱乐部数据库现在无法处理此操作。重试前请先查看是否已完成。",
-    )
+    said = phrase("app.clubs_database_does")
     return error_answer(RefusedRequest(503, joined((said, *wrong_now()), SPACE)))

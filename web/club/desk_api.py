@@ -1,22 +1,23 @@
 """The staff's desk: tables, calls, rulings, players, clock, plan, and taking it all back."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from flask import Blueprint, Response, current_app
 from sqlalchemy import Engine, select
 
-from table_assist.club.acts import ActKind, DeskAct
+from table_assist.club.acts import ActKind, CountsFor, DeskAct
 from table_assist.club.hub import desk, people
 from table_assist.club.hub import seats as seating
-from table_assist.club.hub.acts import GRAVE, all_acts
 from table_assist.club.hub.database import MOST, now_at, read, tables
-from table_assist.club.hub.desk import lengthen, open_link, pause, start
+from table_assist.club.hub.desk import GRAVE, all_acts, lengthen, open_link, pause, start
 from table_assist.club.hub.ledger import Ledger, Sum, heads_hold
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import alarm_late, place
 from table_assist.club.hub.undoing import undo
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, isolated, phrase, words_view
 from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
@@ -24,10 +25,149 @@ from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT, json_answer
 from web.api.bodies import flag, four, takes, text, whole
 from web.club import shared
-from web.club.act_words import Names, words_of_act
 from web.club.shared import COOKIE, PLAYER, ROUND, SESSION, TABLE, Told, base, hub_key, wrong_now
-from web.page_words import page_words
+from web.language import page_words
 from web.refusal import refuse
+
+# With what the act's content holds, names instead of numbers.
+_SENTENCES = {
+    ActKind.ENTER: phrase("desk_api.players_enter_from_round"),
+    ActKind.ABSENT: Words("{who} is not there {when}", "{when} {who} 缺席"),
+    ActKind.HERE: Words("{who} is there from round {first} on", "{who} 从第 {first} 轮起到场"),
+    ActKind.STAND_IN: phrase("desk_api.plays_for_the_points"),
+    ActKind.EXTRA: Words("{table} has {minutes} minutes more", "{table} 加时 {minutes} 分钟"),
+    ActKind.PROFILE: phrase("desk_api.all_tables_play"),
+    ActKind.PLACE: phrase("desk_api.stands_in_row_column"),
+    ActKind.FINISH: phrase("desk_api.round_is_finished_although"),
+    ActKind.CORRECT: Words("{who} {points}: {reason}", "{who} {points}：{reason}"),
+    ActKind.SEATS: Words("at {table} sit {who}", "{table} 入座：{who}"),
+    ActKind.ROUND: phrase("desk_api.round_seated_at_tables"),
+    ActKind.PLAN: Words("rounds {first} to {last} planned", "排座：第 {first} 至 {last} 轮"),
+    ActKind.MESSAGE: Words("told all tables: {content}", "通知所有牌桌：{content}"),
+    ActKind.RULING: phrase("desk_api.ruling"),
+    ActKind.LET_IN: Words("{table} let in", "接纳 {table}"),
+    ActKind.SEND_OUT: Words("{table} let go", "移除 {table}"),
+    ActKind.LIST: phrase("desk_api.players_added_changed"),
+    ActKind.BEGIN: Words("session {content} begun", "建立场次 {content}"),
+    ActKind.SERIES: Words("{content} made of sessions", "建立赛事或赛季 {content}"),
+    ActKind.GO: Words("goes to the call at {table}", "前往 {table} 的呼叫"),
+    ActKind.DONE: Words("the call at {table} is done", "{table} 的呼叫已处理完"),
+    ActKind.PICTURE: phrase("desk_api.picture_of_hand"),
+    ActKind.ALARM: Words("an alarm seen to", "已处理一项警报"),
+    ActKind.UNDO: Words("taken back", "撤销"),
+}
+_STARTS = Words("the clock starts with {minutes} minutes", "开始计时：{minutes} 分钟")
+_GOES_ON = Words("the clock goes on at {minutes} minutes", "继续计时：剩 {minutes} 分钟")
+_STANDS = Words("the clock stands at {minutes} minutes", "暂停计时：剩 {minutes} 分钟")
+_SHOWN = Words("standings shown to everybody", "公布排名")
+_HELD = Words("standings held back", "暂不公布排名")
+_AGREED = Words("round {round} is finished; every table agrees", "第 {round} 轮结束，各桌一致")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of players, tables and sessions, by their numbers."""
+
+    players: Mapping[int, str]
+    tables: Mapping[int, str]
+    sessions: Mapping[int, str]
+
+    def player(self, number: int) -> str:
+        """A player's name."""
+        return self.players.get(number, f"#{number}")
+
+    def table(self, number: int) -> str:
+        """A table's name; of one that was let go its number."""
+        return self.tables.get(number, f"#{number}")
+
+
+def words_of_act(act: DeskAct, names: Names) -> Words:
+    """One sentence, with the session in front where there is one."""
+    said = _sentence(act).filled(**_told(act, names))
+    session = names.sessions.get(act.session, "")
+    return said if not session else said.map(lambda text: f"{session}: {text}")
+
+
+def rounds(content: Mapping[str, Any]) -> Words:
+    """From which round to which.
+
+    >>> rounds({"first": 2, "last": 0}).en
+    'from round 2 on'
+    """
+    first, last = content["first"], content["last"]
+    if not last:
+        return Words("from round {first} on", "从第 {first} 轮起", first=first)
+    if last == first:
+        return Words("in round {first}", "第 {first} 轮", first=first)
+    return Words("in rounds {first} to {last}", "第 {first} 至 {last} 轮", first=first, last=last)
+
+
+def _sentence(act: DeskAct) -> Words:
+    content = act.content
+    match act.kind:
+        case ActKind.CLOCK:
+            return _STARTS if content["starts"] else _GOES_ON if content["running"] else _STANDS
+        case ActKind.PUBLISH:
+            return _SHOWN if content["public"] else _HELD
+        case ActKind.FINISH if not content["reason"]:
+            return _AGREED
+        case kind:
+            return _SENTENCES[kind]
+
+
+def _told(act: DeskAct, names: Names) -> dict[str, object]:
+    """What an act's sentence is filled with."""
+    content = act.content
+    told: dict[str, object] = dict(content)
+    for key, name in (("player", "who"), ("by", "by")):
+        if key in content:
+            told[name] = names.player(content[key])
+    if "table" in content:
+        told["table"] = names.table(content["table"])
+    told["content"] = content.get("name", content.get("words", content.get("hand")))
+    match act.kind:
+        case ActKind.ENTER:
+            told |= _several(map(names.player, content["players"]))
+        case ActKind.SEATS:
+            told["who"] = ", ".join(isolated(names.player(each)) for each in content["players"])
+        case ActKind.LIST:
+            new, changed = content["new"], content["changed"]
+            renamed = [
+                f"{isolated(before[0])} → {isolated(after[0])}"
+                if before[0] != after[0]
+                else after[0]
+                for _, before, after in changed
+            ]
+            told |= _several([name for _, name in new] + renamed)
+            told |= {"count": len(new), "count_2": len(changed)}
+        case ActKind.ABSENT | ActKind.STAND_IN:
+            told["when"] = rounds(content)
+            is_for_other = content.get("counts_for") == CountsFor.REPLACED
+            told["for_whom"] = told["who"] if is_for_other else told.get("by")
+        case ActKind.CLOCK:
+            told["minutes"] = max(0, round(content["left_s"] / 60))
+        case ActKind.EXTRA:
+            told["minutes"] = content["seconds"] // 60
+        case ActKind.PROFILE:
+            told |= {"content": Words(content["en"], content["zh"]), "sign": content["hash"][:8]}
+        case ActKind.CORRECT:
+            told["points"] = f"{content['points']:+d}"
+        case ActKind.RULING:
+            told["points"] = " ".join(f"{n:+d}" if n else "0" for n in content["transfers"])
+        case ActKind.ROUND:
+            told["tables"] = len(content["tables"])
+        case ActKind.PLAN:
+            told["last"] = content["first"] + content["rounds"] - 1
+    return told
+
+
+def _several(names: Iterable[str]) -> dict[str, object]:
+    every = list(names)
+    return {
+        "count": len(every),
+        "who": ", ".join(map(isolated, every[:6])) + (" …" if len(every) > 6 else ""),
+    }
+
 
 blueprint = Blueprint("desk", __name__)
 command = partial(shared.command, blueprint)
@@ -204,9 +344,7 @@ def reconciled() -> Told:
     """Answer with the sums that must be zero: all entries are read and checked anew."""
     rows = Ledger(base()).reconciled()
     minutes, fault = heads_hold(base(), hub_key())
-    borne_out = Words(
-        "{minutes} minutes, all borne out", "{minutes} 分钟，全部相符", minutes=minutes
-    )
+    borne_out = phrase("desk_api.minutes_all_borne_out", minutes=minutes)
     noted = Words("noted each minute", "每分钟的记录")
     rows.append(Sum(noted, not fault, fault or borne_out))
     return {"rows": [

@@ -15,22 +15,24 @@ from table_assist.club.hub.database import entries, logs, reading
 from table_assist.club.hub.desk import hall
 from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
 from table_assist.evidence.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
-from table_assist.evidence.dispute.file import DisputeError, DisputeFile
-from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand
-from table_assist.evidence.dispute.judging import Rejudged
-from table_assist.evidence.dispute.verify import verify
+from table_assist.evidence.dispute.file import (
+    DisputeError,
+    DisputeFile,
+    NoSuchHandError,
+    disputed_hand,
+)
+from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.languages.words import Words
-from table_assist.record.unpack import DAMAGES, TooLargeError, small
+from table_assist.record.private import DAMAGES, TooLargeError, small
 from table_assist.trust.installation import fingerprint_of
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT
 from web.api.bodies import text, whole
 from web.club import shared
 from web.club.shared import TABLE, Told, base
-from web.page_words import page_words
-from web.pages.dispute_page import dispute_page
+from web.language import page_words
+from web.pages.dispute_page import dispute_page, findings_view, place
 from web.pages.shell import render
-from web.pages.verify_page import findings_view, place
 from web.refusal import RefusedRequest, refuse
 
 # A hand's file at the hub, opened in a process of its own: what `verify` finds, and its page.

@@ -22,17 +22,16 @@ from table_assist.club.hub.ledger import Ledger, latest_heads
 from table_assist.club.hub.rounds import plan_of_hall
 from table_assist.club.standing import DrawnHand, latest_results, won_hands
 from table_assist.club.standing import great as great_of
-from table_assist.contract.view import words_view
+from table_assist.languages.words import words_view
 from web.access.guard import framed
 from web.access.roles import Role, require
 from web.answers import to_json
 from web.api.openapi import describe
-from web.api.past import LONGEST_S
-from web.api.stream import asked_delay
+from web.api.stream import LONGEST_S, asked_delay
 from web.club import shared
 from web.club.shared import Rows, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
 from web.serving.bridge import LIVE

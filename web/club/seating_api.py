@@ -8,9 +8,8 @@ from typing import Any
 from flask import Blueprint, Response
 
 from table_assist.club.acts import CountsFor, DeskAct, Roster
-from table_assist.club.hub.acts import PeopleError
 from table_assist.club.hub.database import MOST
-from table_assist.club.hub.desk import hall
+from table_assist.club.hub.desk import PeopleError, hall
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import (
     ask,
@@ -46,7 +45,7 @@ from table_assist.club.seating import (
     read_plan,
     sitting_out,
 )
-from table_assist.contract.view import words_view
+from table_assist.languages.words import words_view
 from web.access import guard
 from web.access.limits import BODY_LIMIT
 from web.access.roles import Role, require, viewer
@@ -54,8 +53,7 @@ from web.answers import json_answer
 from web.api.bodies import Field, choice, flag, optional, takes, text, whole, wholes
 from web.api.json_schema import list_of, whole_number
 from web.club import shared
-from web.club.act_words import rounds
-from web.club.desk_api import names_of
+from web.club.desk_api import names_of, rounds
 from web.club.shared import (
     FIRST,
     LAST,

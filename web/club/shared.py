@@ -12,13 +12,13 @@ from table_assist.club.hub.desk import tables_behind
 from table_assist.club.hub.ledger import Ledger, LedgerPlace
 from table_assist.club.hub.people import Series, all_players, all_series, all_sessions
 from table_assist.club.hub.rounds import foreign_hands
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.record.export import spreadsheet
 from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, takes, whole
-from web.page_words import page_words
+from web.language import page_words
 from web.refusal import refuse
 
 Names = dict[int, str]
@@ -109,13 +109,7 @@ def wrong_now() -> list[Words]:
     """Why the database takes nothing from the tables now; nothing while it does."""
     if not (fault := current_app.extensions["collector"].fault):
         return []
-    return [
-        Words(
-            "The database does not take what tables send: {fault}",
-            "数据库无法保存牌桌上传的内容：{fault}",
-            fault=fault,
-        )
-    ]
+    return [phrase("shared.database_does_not_take", fault=fault)]
 
 
 def is_staff() -> bool:

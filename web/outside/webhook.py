@@ -21,16 +21,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.people import by_person
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, View, Words, phrase
 from table_assist.live.live_table import LiveTable
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.record.export import PlayedHand, played_hands
 from table_assist.record.private import write_whole
 from table_assist.record.seal import SHOWN
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.trust.post import NoAnswerError, post
 from web.answers import to_json
 from web.view.vocabulary import player
@@ -166,12 +164,7 @@ class WebhookOutlet:
             name = self._path.name
             self._put_off(
                 now_s,
-                Words(
-                    "What the webhook was told cannot be kept in {name}: {why}.",
-                    "网络回调的进度无法写入 {name}：{why}。",
-                    name=name,
-                    why=why,
-                ),
+                phrase("webhook.what_the_webhook", name=name, why=why),
             )
         else:
             self._trouble, self._delay_s = NOTHING, SOONEST_S

@@ -2,10 +2,9 @@
 
 from flask import Blueprint, current_app
 
-from web.access.address import trust_url
-from web.access.guard import uses
+from web.access.guard import trust_url, uses
 from web.access.roles import Role, require, viewer
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.shell import render
 
 blueprint = Blueprint("camera_page", __name__)

@@ -8,17 +8,18 @@ from flask import Blueprint, Response, current_app
 from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words, capitalised
+from table_assist.contract.snapshot import Snapshot
+from table_assist.languages.words import View, Words, capitalised, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.trust.installation import open_key
-from web.access.roles import Role, is_here, require
-from web.answers import json_answer
+from web.access.roles import STRANGER, Role, is_here, require
+from web.answers import json_answer, the_table
 from web.api.bodies import takes, text
-from web.page_words import page_words
+from web.language import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.table import the_table
+from web.secrecy.secrecy import masked
+from web.view import sentences
 
 blueprint = Blueprint("club", __name__)
 _SAYS = Words("The club: {said}", "俱乐部：{said}")
@@ -131,19 +132,8 @@ def over() -> Response:
 def _next(place: Next) -> dict[str, object]:
     """Where somebody sits next: said to the player, and to all."""
     wind = WINDS[place.seat]
-    own = Words(
-        "You sit next at {table}, {wind}.",
-        "下一轮您坐 {table}，{wind}。",
-        table=place.table,
-        wind=wind,
-    )
-    every = Words(
-        "{name}: {table}, {wind}",
-        "{name}：{table}，{wind}",
-        name=place.name,
-        table=place.table,
-        wind=wind,
-    )
+    own = phrase("club_page.you_sit_next", table=place.table, wind=wind)
+    every = phrase("club_page.name_table_wind", name=place.name, table=place.table, wind=wind)
     return {**asdict(place), "own": words_view(own), "every": words_view(every)}
 
 
@@ -158,12 +148,7 @@ def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
     if is_lost:
         label = Words("{label} (club not reached)", "{label}（未连上俱乐部）", label=label)
     if minutes:
-        label = Words(
-            "{label}, {minutes} min more",
-            "{label}，加时 {minutes} 分钟",
-            label=label,
-            minutes=minutes,
-        )
+        label = phrase("club_page.min_more", label=label, minutes=minutes)
     return {"left_s": round(left_s, 1), "running": running, "label": words_view(label)}
 
 
@@ -174,3 +159,21 @@ def _is_lost(source: LiveTable) -> bool:
 def _desk() -> ClubService:
     found: ClubService = current_app.extensions["club"]
     return found
+
+
+def hall_view(snapshot: Snapshot) -> View:
+    """The table as a television of the club shows it; nothing that a spectator here may not see."""
+    seen = masked(snapshot, STRANGER)
+    state = seen.state
+    return {
+        "hand": state.hand,
+        "phase": state.phase.value,
+        "headline": words_view(sentences.headline(seen)),
+        "names": list(seen.names),
+        "scores": list(state.scores),
+        "dealer": state.dealer,
+        "wall": state.wall_left if state.is_running else None,
+        "rules": words_view(seen.rules.names),
+        "profile": state.hash,
+        "questions": len(state.questions),
+    }

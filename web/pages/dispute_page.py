@@ -1,31 +1,47 @@
 """The page of a dispute file: one hand, everything decided in it, and the rules it rests on."""
 
+import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
+from pathlib import Path
+from shutil import copyfileobj
+
+from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.evidence import Evidence
 from table_assist.evidence.crop import draw_readings
-from table_assist.evidence.dispute.file import pack_dispute
-from table_assist.evidence.dispute.hand import (
+from table_assist.evidence.dispute.apart import verify_apart
+from table_assist.evidence.dispute.file import (
     DisputedHand,
+    DisputeError,
     NoSuchHandError,
     disputed_hand,
     laws_of,
+    pack_dispute,
     verdicts_of,
 )
+from table_assist.evidence.dispute.verify import Rejudged
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import seated
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.tiles.tile import format_tiles
 from table_assist.trust.installation import open_key
-from web.refusal import RefusedRequest
+from web.access import guard
+from web.access.roles import Role, require
+from web.answers import json_answer, the_table
+from web.api.bodies import takes, text, whole
+from web.language import page_words
+from web.pages.shell import render
+from web.refusal import RefusedRequest, refuse
 from web.view import sentences
 from web.view.vocabulary import SOURCES, percent
 
@@ -222,3 +238,83 @@ def _evidence(source: LiveTable, log: Sequence[Entry], hand: int) -> list[tuple[
         for entry in disputed_hand(log, hand).entries
     ]
     return [(id, each) for id, each in found if each is not None]
+
+
+blueprint = Blueprint("verify", __name__)
+MOST_BYTES = 100_000_000  # a hand with thirty 4K pictures
+AT_ONCE = 2
+TYPES = ("application/zip",)
+MOST_SEAL = 80  # 64 letters, and spaces between them
+LATEST = 1_000_000
+
+
+def init_places(app: Flask) -> None:
+    """Let the app check so many files at once."""
+    app.extensions["checking"] = threading.BoundedSemaphore(AT_ONCE)
+
+
+@blueprint.get("/verify")
+@require(Role.SEAT)
+def page() -> str:
+    """Where a file is checked."""
+    return render("verify.html", words=page_words("verify"), view="verify", most=MOST_BYTES)
+
+
+@blueprint.post("/api/verify")
+@require(Role.SEAT)
+@guard.up_to(MOST_BYTES)
+def uploaded() -> Response:
+    """Check a dispute file; `?seal=` has the hand's seal as somebody noted it."""
+    guard.check_post(TYPES)
+    noted = request.args.get("seal", "")[:MOST_SEAL]
+    with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        path = Path(folder) / "dispute.zip"
+        with path.open("wb") as file:
+            copyfileobj(request.stream, file)
+        return _answer(path, noted)
+
+
+@blueprint.post("/api/verify/hand")
+@require(Role.SEAT)
+@takes(whole("hand", 1, LATEST), text("seal", MOST_SEAL, least=0))
+def own(hand: int, seal: str) -> Response:
+    """Check the file of a hand of this table's own record, made now."""
+    source = the_table()
+    with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
+        path = Path(folder) / "dispute.zip"
+        path.write_bytes(packed(source, hand))
+        return _answer(path, seal)
+
+
+@contextmanager
+def place() -> Iterator[None]:
+    """A check takes a processor for a while: few at once."""
+    places: threading.BoundedSemaphore = current_app.extensions["checking"]
+    if not places.acquire(blocking=False):
+        refuse(503, "Other files are being checked: try again.", "正在核对其他文件：请稍后再试。")
+    try:
+        yield
+    finally:
+        places.release()
+
+
+def _answer(path: Path, noted: str) -> Response:
+    try:
+        findings = verify_apart(path, noted)
+    except DisputeError as error:
+        said = error.words
+        raise RefusedRequest(422, Words(_ended(said.en, "."), _ended(said.zh, "。"))) from error
+    return json_answer(findings_view(findings))
+
+
+def findings_view(findings: Sequence[Rejudged]) -> dict[str, object]:
+    """Each sentence with its mark, as `table-assist verify` prints it."""
+    rows = [{"mark": each.mark, "text": words_view(each.text)} for each in findings]
+    return {"ok": all(each.ok for each in findings), "findings": rows}
+
+
+def _ended(said: str, end: str) -> str:
+    return f"{said[:1].upper()}{said[1:].rstrip('.。')}{end}"
+
+
+uploaded.__dict__["media"] = TYPES

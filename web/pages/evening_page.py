@@ -12,19 +12,23 @@ from markupsafe import Markup
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
-from table_assist.languages.words import COMMA, Plural, Words, joined, unended
-from table_assist.record.evening import Evening, EveningMoment, evening_of, fewest_payments
-from table_assist.record.history import PlayedHand, played_hands
+from table_assist.languages.words import COMMA, Plural, Words, joined, phrase, unended
+from table_assist.record.export import (
+    Evening,
+    EveningMoment,
+    PlayedHand,
+    evening_of,
+    fewest_payments,
+    played_hands,
+)
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require
-from web.language import chosen_language
-from web.page_words import page_words
-from web.pages.printing import Grid, Line, Part, Signatures, printed
-from web.pages.shell import render
-from web.table import the_table
+from web.answers import the_table
+from web.language import chosen_language, page_words
+from web.pages.shell import Grid, Line, Part, Signatures, printed, render
 from web.view.vocabulary import person_names, signed, with_seats
 
 # The evening's score sheet to print: every hand, who moved what, and its seal.
@@ -38,10 +42,7 @@ _EVEN = (Words("Pays", "付"), Words("To", "给"), Words("Points", "分"), Words
 _SEAL = Words("Seal", "封印")
 _DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
 _INSTALLATION = Words("Kept by the installation", "记录安装")
-_NOTE = Words(
-    "A seal changes with any entry of the record before it: table-assist verify compares.",
-    "此前记录有任何改动，封印就会不同：可用 table-assist verify 核对。",
-)
+_NOTE = phrase("evening_page.seal_changes_with_any")
 
 
 def score_sheet(
@@ -304,26 +305,11 @@ def told(evening: Evening, names: Sequence[Words]) -> list[Words]:
     if evening.swing is not None:
         who, moved = names[evening.swing.person], signed(evening.swing.points)
         hand = evening.swing.hand.hand
-        said.append(
-            Words(
-                "Dearest hand: {who} {moved}, hand {hand}",
-                "最贵的一局：{who} {moved}，第{hand}局",
-                who=who,
-                moved=moved,
-                hand=hand,
-            )
-        )
+        said.append(phrase("evening_page.dearest_hand_hand", who=who, moved=moved, hand=hand))
     if evening.dealer is not None and evening.dealer[1] > 1:
         person, row = evening.dealer
         who = names[person]
-        said.append(
-            Words(
-                "Longest dealer: {who}, {row} hands in a row",
-                "连庄最长：{who}，{row} 局",
-                who=who,
-                row=row,
-            )
-        )
+        said.append(phrase("evening_page.longest_dealer_hands", who=who, row=row))
     if evening.fed:
         most = [
             Words(
@@ -347,14 +333,7 @@ def _best(best: EveningMoment, names: Sequence[Words]) -> Words:
     if line is not None:
         said = with_seats(line, [names[person] for person in best.hand.people])
         made = Words(" ({said})", "（{said}）", said=unended(said))
-    return Words(
-        "Best hand: {who} {moved}, hand {hand}{made}",
-        "最大的一局：{who} {moved}，第{hand}局{made}",
-        who=who,
-        moved=moved,
-        hand=hand,
-        made=made,
-    )
+    return phrase("evening_page.best_hand_hand", who=who, moved=moved, hand=hand, made=made)
 
 
 def _called(snapshot: Snapshot) -> list[Words]:

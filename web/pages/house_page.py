@@ -6,8 +6,7 @@ from typing import Any, NoReturn
 
 from flask import Blueprint, Response, current_app, request
 
-from table_assist.contract.view import View, words_view
-from table_assist.languages.words import Words, words_of
+from table_assist.languages.words import View, Words, phrase, words_of, words_view
 from table_assist.rules.house.shown_hands import ShownAt, shown_hands
 from table_assist.rules.options import Option
 from table_assist.rules.profile import (
@@ -21,29 +20,24 @@ from table_assist.rules.profile import (
     read_profile,
 )
 from table_assist.rules.registry import rule_sets
-from table_assist.rules.sheet.rows import SheetRow
+from table_assist.rules.sheet.names import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.vision.pictures.code import read_code
 from table_assist.vision.pictures.picture import PictureError, decode_picture
 from web.access import guard
-from web.access.address import code_svg
+from web.access.guard import code_svg
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
+from web.answers import any_table, json_answer
 from web.api.bodies import mapping, takes, text
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
-from web.language import chosen_language
-from web.page_words import page_words
-from web.pages.printing import Line, printed
-from web.pages.shell import render
+from web.language import chosen_language, page_words
+from web.pages.shell import Line, printed, render
 from web.refusal import RefusedRequest, refuse
-from web.table import any_table
 
 # A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
 
 _HOUSE = Words("Agreed in this house", "本桌约定")
-_FOOT = Words(
-    "Rule set {rules}, profile {id}, fingerprint {sign}", "规则 {rules}，约定 {id}，指纹 {sign}"
-)
+_FOOT = phrase("house_page.rule_set_profile_fingerprint")
 # The played part hangs on the wall. The rest is in the whole sheet.
 _SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
 

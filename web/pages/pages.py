@@ -1,25 +1,25 @@
 """The pages that show the table: television, seat, scorer; and what installs them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from table_assist.languages.tags import LANGUAGES
-from table_assist.languages.words import Words
-from web.access.address import base_url, code_svg, trust_url
-from web.access.guard import framed, uses
+from table_assist.languages.catalogue import LANGUAGES
+from table_assist.languages.words import Words, joined, same
+from web.access.guard import base_url, code_svg, framed, trust_url, uses
 from web.access.roles import LOCAL, Role, require, viewer
+from web.answers import the_table
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
-from web.api.stream import to_json
-from web.language import chosen_language
-from web.page_words import page_words
+from web.api.stream import LONGEST_S, asked_delay, to_json
+from web.language import chosen_language, page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
 from web.refusal import refuse
-from web.table import the_table
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import player
 
@@ -210,3 +210,61 @@ def manifest() -> Response:
         ),
         mimetype="application/manifest+json",
     )
+
+
+PARTS = ("all", "now", "scores", "win")
+
+
+@dataclass(frozen=True, slots=True)
+class OverlaySource:
+    """One browser source of a picture of 1920 x 1080; places and sizes in its pixels."""
+
+    part: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+SOURCES = (
+    OverlaySource("all", 0, 0, 1920, 1080),
+    OverlaySource("scores", 0, 960, 1920, 120),
+    OverlaySource("now", 0, 0, 760, 320),
+    OverlaySource("win", 1040, 0, 880, 960),
+)
+
+
+@blueprint.get("/overlay")
+@require(Role.TELEVISION)
+@framed
+def page() -> str:
+    """Scores and reveals on a transparent ground: ``?show=scores``, and ``?delay=20`` seconds."""
+    part, delay = request.args.get("show", "all"), asked_delay()
+    if part not in PARTS:
+        refuse(
+            400, "show is one of {names}.", "show 只能是 {names}。", names=joined(map(same, PARTS))
+        )
+    return render("overlay.html", view="overlay", part=part, delay=delay)
+
+
+@blueprint.get("/obs")
+@require(Role.TELEVISION)
+def sources() -> str:
+    """Address, size and place of each source, for a delay in seconds."""
+    delay, (base, reachable) = asked_delay(), base_url()
+    rows = [(source, f"{base}/overlay{_asked(source.part, delay)}") for source in SOURCES]
+    return render(
+        "obs.html",
+        view="obs",
+        words=page_words("overlay"),
+        rows=rows,
+        delay=delay,
+        longest=LONGEST_S,
+        reachable=reachable,
+    )
+
+
+def _asked(part: str, delay: int) -> str:
+    said = {"show": part} if part != "all" else {}
+    said |= {"delay": str(delay)} if delay else {}
+    return f"?{urlencode(said)}" if said else ""

@@ -5,8 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from table_assist.contract.view import View, words_view
-from table_assist.evidence.dispute.hand import (
+from table_assist.evidence.dispute.file import (
     DECISIONS,
     DisputedHand,
     NoSuchHandError,
@@ -17,20 +16,19 @@ from table_assist.evidence.dispute.hand import (
 )
 from table_assist.game.events import BoardSaid
 from table_assist.game.people import Names, seated
-from table_assist.languages.words import Words
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed
 from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
-from web.page_words import page_words
+from web.answers import json_answer, the_table
+from web.language import page_words
 from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy_served import shown_evidence
-from web.table import the_table
+from web.secrecy.secrecy import shown_evidence
 from web.view import sentences
 from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names
 
@@ -158,17 +156,10 @@ def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
             words = Words("Entry {seq} was taken back.", "第 {seq} 条已撤回。", seq=seq)
         case Amended(seq, event):
             said = _words(hand, event, names)
-            words = Words(
-                "Entry {seq} was put right: {said}", "第 {seq} 条改为：{said}", seq=seq, said=said
-            )
+            words = phrase("referee.entry_was_put_right", seq=seq, said=said)
         case Inserted(before, event):
             said = _words(hand, event, names)
-            words = Words(
-                "Before entry {before} was added: {said}",
-                "第 {before} 条之前补记：{said}",
-                before=before,
-                said=said,
-            )
+            words = phrase("referee.before_entry_was_added", before=before, said=said)
         case _:
             words = Words("", "")
     return {

@@ -6,22 +6,26 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
-from table_assist.contract.view import words_view
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase, words_view
 from table_assist.record.export import spreadsheet
-from table_assist.regulars.kept import COLOURS, LANGUAGES, Regular, key_of
-from table_assist.regulars.service import Known, RegularsService, can_rate
+from table_assist.regulars.kept import (
+    COLOURS,
+    LANGUAGES,
+    Known,
+    Regular,
+    RegularsService,
+    can_rate,
+    key_of,
+)
 from table_assist.rules.registry import rule_sets
 from web.access.roles import Role, Viewer, require, viewer
-from web.answers import json_answer, to_json
+from web.answers import json_answer, the_table, to_json
 from web.api.bodies import choice, flag, takes, text, whole
-from web.language import chosen_language
-from web.page_words import page_words
+from web.language import chosen_language, page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.table import the_table
 from web.view.vocabulary import person_names
 
 # Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.
@@ -54,10 +58,7 @@ def give_proof(response: Response, secret: str) -> None:
 blueprint = Blueprint("regulars", __name__)
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
 _NOT_YOURS = Words("This phone may delete its own player alone.", "这部手机只能删除本人。")
-_ELSEWHERE = Words(
-    "{name} is remembered with another phone.",
-    "{name} 已由另一部手机记住。",
-)
+_ELSEWHERE = phrase("regulars_page.is_remembered_with_another")
 
 
 @blueprint.get("/regulars")

@@ -4,21 +4,21 @@
 and says its words with ``say("key")``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Response, current_app, render_template, request
 from markupsafe import Markup
 
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words
+from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.api.stream import to_json
-from web.language import NAMES, by_language, chosen_language, in_language
-from web.page_words import page_words
+from web.language import NAMES, by_language, chosen_language, in_language, page_words
 
 THEMES = ("dark", "light")
 FACES = "/static/faces.json"  # among what a phone keeps for when the table is away
@@ -87,3 +87,61 @@ def in_single_quotes(json: str) -> Markup:
     """JSON for an attribute in single quotes: a third shorter than with every `"` escaped."""
     escaped = json.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;")
     return Markup(escaped)  # what would end the attribute is escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One paragraph.
+
+    Attributes:
+        kind: as `print.css` has it; empty for plain text.
+        lead: stands before it in bold letters.
+    """
+
+    text: str
+    kind: str = ""
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of figures.
+
+    Attributes:
+        left: columns that stand to the left, as words do.
+        has_sum: the last row is one.
+        is_whole: it is not parted between two pages.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    left: Sequence[int] = ()
+    has_sum: bool = False
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """Lines to sign on, with what stands below each."""
+
+    names: Sequence[str]
+
+
+Part = Line | Grid | Signatures
+
+
+def printed(title: str, parts: Sequence[Part], kind: str = "") -> str:
+    """The page in the reader's language.
+
+    Args:
+        kind: ``wall`` for two columns in the largest letters that two pages hold.
+    """
+    language = chosen_language()
+    return render_template(
+        "print.html",
+        language=LANGUAGES[language],
+        title=title,
+        parts=parts,
+        kind=kind,
+        button=page_words("table")["print"].said(language),
+    )

@@ -3,11 +3,10 @@
 from flask import Blueprint, Response, request
 from markupsafe import Markup
 
-from table_assist.languages.words import Words
-from web.access.address import code_svg, trust_url
-from web.access.roles import Role, require
-from web.access.secured import Secured, https_url, secured
-from web.page_words import page_words
+from table_assist.languages.words import phrase
+from web.access.guard import code_svg, trust_url
+from web.access.roles import Role, Secured, https_url, require, secured
+from web.language import page_words
 from web.pages.shell import render
 from web.refusal import refuse
 
@@ -16,44 +15,23 @@ blueprint = Blueprint("trust", __name__)
 STEPS = {
     "android": (
         "Android",
-        Words(
-            "Settings, Security and privacy, More, Encryption and credentials, Install a "
-            "certificate, CA certificate: choose table-assist.crt.",
-            "设置 → 安全与隐私 → 更多安全设置 → 加密与凭据 → 安装证书 → CA 证书：选择 "
-            "table-assist.crt。",
-        ),
+        phrase("trust_page.settings_security_and_privacy"),
     ),
     "ios": (
         "iPhone, iPad",
-        Words(
-            "Open this page in Safari and allow the profile. Settings, General, VPN and device "
-            "management: install it. Then Settings, General, About, Certificate trust settings: "
-            "switch it on.",
-            "请用 Safari 打开本页并允许下载描述文件。设置 → 通用 → VPN 与设备管理：安装。"
-            "然后 设置 → 通用 → 关于本机 → 证书信任设置：打开开关。",
-        ),
+        phrase("trust_page.open_this_page"),
     ),
     "windows": (
         "Windows",
-        Words(
-            "Open the file, Install certificate, Current user, place it in Trusted root "
-            "certification authorities.",
-            "打开文件 → 安装证书 → 当前用户 → 放入“受信任的根证书颁发机构”。",
-        ),
+        phrase("trust_page.open_the_file_install"),
     ),
     "mac": (
         "macOS",
-        Words(
-            "Open the file: it goes into Keychain Access. Open it there, Trust: Always trust.",
-            "打开文件，导入“钥匙串访问”。在其中打开该证书 → 信任 → 始终信任。",
-        ),
+        phrase("trust_page.open_the_file"),
     ),
     "linux": (
         "Linux, Firefox",
-        Words(
-            "Settings, Privacy and security, Certificates, Authorities, Import: for websites.",
-            "设置 → 隐私与安全 → 证书 → 证书颁发机构 → 导入：用于识别网站。",
-        ),
+        phrase("trust_page.settings_privacy_and_security"),
     ),
 }
 

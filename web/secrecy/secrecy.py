@@ -11,28 +11,57 @@ Concealed hands, where the program knows them at all, are taken out for everybod
 hand runs: nobody is advised on them.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.contract.secret import _guarded, has_secret, is_about_treasure
-from table_assist.contract.snapshot import Snapshot
+from flask import Flask, Response, request
+
+from table_assist.contract.commands import (
+    Answer,
+    Command,
+    Correct,
+    Insert,
+    Rule,
+    TellHand,
+    TellOpening,
+    Undo,
+)
+from table_assist.contract.snapshot import Snapshot, _guarded, has_secret, is_about_treasure
+from table_assist.evidence.crop import cut
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Answered,
     Asked,
+    BirdTurned,
+    BonusLaid,
+    Claimed,
+    Discarded,
     Drew,
+    EggAppended,
+    EggLaid,
+    HandShown,
     HandStarted,
+    HandTold,
     IndicatorTurned,
+    IrregularityNoted,
+    KongDeclared,
     ReadyDeclared,
     TilesExchanged,
     WinRefused,
 )
 from table_assist.game.question import QuestionId
-from table_assist.game.ready import is_ready
-from table_assist.game.state import TableState
-from table_assist.languages.words import Words, player_at
+from table_assist.game.state import Phase, TableState
+from table_assist.game.win import is_ready
+from table_assist.languages.words import Words, phrase, player_at
+from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Amended, Entry, Inserted
 from table_assist.rules.verdict import Settlement
 from table_assist.tiles.tile import Tile
-from web.access.roles import Viewer
+from table_assist.vision.table.blacken import Polygon, blackened
+from table_assist.vision.table.zones import ZoneKind
+from web.access.roles import Role, Viewer, viewer
+from web.answers import any_table, refusal_answer
+from web.refusal import RefusedRequest
 
 # The reason told for a refused hand of a ready player as long as the true ones could tell the
 # treasure.
@@ -185,14 +214,203 @@ def _masked_question(asked: Asked, guarded: frozenset[int]) -> Asked:
     seat = asked.if_yes.seat
     return replace(
         asked,
-        text=Words(
-            "The hand of {seat} as read does not win. Refuse it?",
-            "{seat} 的手牌（按所读）不能和。判为无效吗？",
-            seat=player_at(seat),
-        ),
+        text=phrase("secrecy.hand_of_as_read", seat=player_at(seat)),
         if_yes=WinRefused(seat, _REFUSED),
     )
 
 
 def _with_event(entry: Entry, event: object) -> Entry:
     return entry if event is entry.event else replace(entry, event=event)  # type: ignore[arg-type]
+
+
+HIDDEN = phrase("secrecy.treasure_is_still")
+NO_ADVICE = phrase("secrecy.hand_is_being_played")
+# Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
+_AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
+_PLAIN = (Discarded, Claimed, KongDeclared, Drew, BonusLaid, EggLaid, EggAppended, BirdTurned)
+
+
+def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | None:
+    """Why a command that is a guess at the treasure is not taken now; None if it may be given."""
+    if not is_secret(snapshot, viewer) or snapshot.state.phase not in _AT_STAKE:
+        return None
+    match command:
+        case Answer(question):
+            indicators = {entry.seq for entry in snapshot.entries if is_about_treasure(entry.event)}
+            return HIDDEN if question in hidden_questions(snapshot, indicators) else None
+        case Correct(seq, event):
+            was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
+            if was is None:
+                return None  # of an earlier hand
+            same = type(was) is type(event)
+            return (
+                None if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
+            )
+        case Insert(0, ReadyDeclared()):
+            return None  # all screens say so, as with the key
+        case Insert(before, event):
+            earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
+            return None if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
+        case TellHand(hand) if viewer.seat not in (None, hand.seat):
+            return HIDDEN  # the judge's answer would be one to a guess
+        case _:
+            return None
+
+
+def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | None:
+    """Why a preview is not given now; None if it is.
+
+    A preview leaves no trace, so it must not rest on the treasure at all: before any hand is shown
+    nothing does that is made of the plain facts of play.
+    """
+    told = command.hand if isinstance(command, TellHand) else command
+    if isinstance(told, HandTold | TellOpening) and snapshot.is_concealed(told.seat):
+        return NO_ADVICE
+    if not is_secret(snapshot, viewer):
+        return None
+    if snapshot.state.phase is not Phase.PLAYING or snapshot.state.shown:
+        return HIDDEN
+    match command:
+        case Correct(_, event) | Insert(_, event):
+            return None if isinstance(event, _PLAIN) else HIDDEN
+        case Undo(seq):
+            was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
+            return None if isinstance(was, _PLAIN) else HIDDEN
+        case Rule():
+            return None
+        case _:
+            return HIDDEN
+
+
+# Endpoints that hand out the log, or pictures, as they are: they wait for the reveal.
+RAW = frozenset(
+    {
+        "admin.backup_file",
+        "admin.bundle",
+        "admin.bundle_file",
+        "admin.inside",
+        "referee.dispute",
+        "referee.dispute_file",
+        "setup.picture",
+        "setup.advice",
+        "setup.calibrate",
+        "verify.own",
+    }
+)
+
+
+def init_app(app: Flask) -> None:
+    """Hold the raw endpoints back while a treasure is hidden from who asks."""
+    app.before_request(_refuse)
+    app.after_request(_hold_back)
+
+
+def _refuse() -> None:
+    if _is_held_back():
+        raise RefusedRequest(409, HIDDEN)
+
+
+def _hold_back(response: Response) -> Response:
+    """The secret may have begun while the answer was made."""
+    return refusal_answer(HIDDEN) if _is_held_back() else response
+
+
+def _is_held_back() -> bool:
+    source = any_table()
+    if request.endpoint not in RAW or source is None:
+        return False
+    return is_secret(source.snapshot, viewer())
+
+
+def shown_picture(source: LiveTable, viewer: Viewer) -> bytes | None:
+    """The camera's latest picture as the viewer may see it; None if there is nothing to be seen."""
+    before = source.snapshot
+    content = source.eyes.picture()
+    # The secret may have begun while the picture was fetched, and then lies in it.
+    secret = [each for each in (before, source.snapshot) if _hides(each, viewer)]
+    if content is None or not secret:
+        return content
+    sure = source.eyes.sure_picture()
+    return None if sure is None else _blackened(source, *sure)
+
+
+def shown_evidence(source: LiveTable, id: str, viewer: Viewer) -> Evidence | None:
+    """Evidence as the viewer may see it; None if there is none for it.
+
+    While a treasure is hidden from the viewer, evidence since the first ready declaration has a
+    blackened picture, no readings, and a crop of that picture only if it is about something else.
+    So has all evidence of a hand that is played, for those who may be playing it; its crops lack
+    the hands that stand.
+    """
+    found = source.evidence(id)
+    snapshot = source.snapshot
+    if found is None or not _hides(snapshot, viewer) or found.t < _hidden_since(snapshot, viewer):
+        return found
+    black = _blackened(source, found.t, found.jpeg) or b""
+    if is_secret(snapshot, viewer) and found.t >= _secret_since(snapshot):
+        known = masked(snapshot, viewer)
+        is_linked = id in {each for _, each in (*known.evidence, *known.entry_evidence)}
+        box = found.crop_px if is_linked else None
+        crop = cut(black, box) if box else b""
+    else:
+        crop = _without_hands(source, found, _open_hands(snapshot, viewer, id))
+    return replace(found, jpeg=black, readings="{}", crop=crop)
+
+
+def _hides(snapshot: Snapshot, viewer: Viewer) -> bool:
+    return is_secret(snapshot, viewer) or _may_play(snapshot, viewer)
+
+
+def _may_play(snapshot: Snapshot, viewer: Viewer) -> bool:
+    """Whether a hand is played, perhaps by the viewer: a camera at the side sees others' tiles."""
+    is_quiet = snapshot.state.phase in (Phase.WAITING, Phase.SETTLED)
+    return not is_quiet and not viewer.may(Role.REFEREE)
+
+
+def _hidden_since(snapshot: Snapshot, viewer: Viewer) -> float:
+    if _may_play(snapshot, viewer):
+        return min((entry.t for entry in snapshot.entries), default=float("-inf"))
+    return _secret_since(snapshot)
+
+
+def _secret_since(snapshot: Snapshot) -> float:
+    times = [entry.t for entry in snapshot.entries if isinstance(entry.event, ReadyDeclared)]
+    return min(times, default=float("-inf"))
+
+
+def _open_hands(snapshot: Snapshot, viewer: Viewer, id: str) -> set[int]:
+    """Seats whose tiles the viewer may see in the crop: laid open, its own, and asked about."""
+    found = {each.event.seat for each in snapshot.entries if isinstance(each.event, HandShown)}
+    if viewer.seat is not None:
+        found.add(viewer.seat)
+    if viewer.may(Role.SCORER):
+        found |= {
+            asked.seat
+            for asked, evidence in snapshot.evidence
+            if evidence == id and asked.kind.zone is ZoneKind.HAND and asked.seat is not None
+        }
+    return found
+
+
+def _without_hands(source: LiveTable, found: Evidence, shown: set[int]) -> bytes:
+    """The crop with every other hand black; none where it is not known where they are."""
+    if found.crop_px is None:
+        return b""
+
+    def hidden(size_wh: tuple[int, int]) -> Sequence[Polygon] | None:
+        hands = source.eyes.hand_places(found.t, size_wh)
+        return [place for seat, place in enumerate(hands) if seat not in shown] if hands else None
+
+    return cut(found.jpeg, found.crop_px, hidden)
+
+
+def _blackened(source: LiveTable, t: float, content: bytes) -> bytes | None:
+    """Only rivers, melds and the dice stay; where these lay is not known, nothing does.
+
+    Args:
+        t: when the picture was taken: it is blackened by where the table lay then.
+    """
+    places = source.eyes.open_places(t)
+    if not places:
+        return None
+    return blackened(content, places, lambda size_wh: source.eyes.hand_places(t, size_wh))

@@ -9,14 +9,7 @@ machine and the phones that were let in are answered whatever strangers ask for.
 import asyncio
 import io
 import logging
-from collections.abc import (
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Iterable,
-    Iterator,
-    MutableMapping,
-)
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile

@@ -11,7 +11,7 @@ from web.access.roles import Role, is_local, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
 from web.api.json_schema import short_text
-from web.page_words import page_words
+from web.language import page_words
 from web.refusal import refuse
 from web.setup.setup import larger, refusing, render
 

@@ -6,8 +6,7 @@ from typing import Protocol
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
-from table_assist.contract.view import words_view
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words, words_view
 from table_assist.phones.corners import CornersFrom
 from table_assist.settings.config import Corners
 from table_assist.vision.table.zone_views import ZoneView
@@ -15,8 +14,7 @@ from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json
 from web.api.bodies import Field, takes
 from web.api.camera_api import CORNERS
-from web.language import by_language, chosen_language
-from web.page_words import page_words
+from web.language import by_language, chosen_language, page_words
 from web.refusal import refuse, whole_sentence
 
 blueprint = Blueprint("calibrate", __name__)

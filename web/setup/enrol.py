@@ -3,17 +3,15 @@
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
-from table_assist.contract.view import words_view
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, words_view
+from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
 from web.access import guard
 from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json
 from web.api.bodies import Field, takes, text
 from web.api.json_schema import list_of, whole_number
-from web.language import by_language
-from web.page_words import page_words
+from web.language import by_language, page_words
 from web.refusal import refuse
 
 blueprint = Blueprint("enrol", __name__)

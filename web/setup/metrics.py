@@ -11,7 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from table_assist.health.figures import Figures
+from table_assist.health.measuring import Figures
 from table_assist.upkeep.table_service import TableService
 from web.access.roles import Role, require
 

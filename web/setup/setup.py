@@ -7,7 +7,7 @@ from typing import Any, ParamSpec
 
 from flask import Blueprint, Response, current_app, render_template, request
 
-from table_assist.languages.tags import LANGUAGES
+from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import UserError, Words, words_of
 from table_assist.settings.trouble import REPAIRABLE, trouble_of
 from table_assist.upkeep.setup.assistant import Assistant
@@ -17,8 +17,7 @@ from web.answers import json_answer, refusal_answer, to_json
 from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
-from web.language import NAMES, by_language, chosen_language, in_language
-from web.page_words import page_words
+from web.language import NAMES, by_language, chosen_language, in_language, page_words
 from web.pages.shell import chosen_theme
 from web.refusal import refuse, whole_sentence
 from web.setup.setup_source import RefusedError

@@ -6,7 +6,7 @@ from table_assist.upkeep.trial.service import TrialDoor
 from web.access.roles import Role, require
 from web.answers import json_answer
 from web.api.bodies import choice, takes, texts, whole
-from web.page_words import page_words
+from web.language import page_words
 from web.refusal import refuse
 from web.setup.setup import refusing, render
 from web.setup.setup_source import RefusedError

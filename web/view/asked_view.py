@@ -1,9 +1,14 @@
 """An open question as JSON: its answers side by side, what each does, who has said what so far."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
-from table_assist.game.acceptance import Acceptance, is_settlement
-from table_assist.game.deciding import is_decided, is_for_all, said_to, waits_for_whom
+from table_assist.game.acceptance import (
+    Acceptance,
+    is_decided,
+    is_for_all,
+    is_settlement,
+    said_to,
+    waits_for_whom,
+)
 from table_assist.game.events import (
     Agreed,
     Asked,
@@ -14,9 +19,9 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.question import QuestionKind
-from table_assist.game.refused import after_refusal
+from table_assist.game.rulings import after_refusal
 from table_assist.game.state import Phase
-from table_assist.languages.words import COMMA, Words, joined
+from table_assist.languages.words import COMMA, View, Words, joined, phrase, words_view
 from table_assist.record.log import Entry, Source
 from web.access.roles import Viewer
 from web.view import sentences
@@ -45,10 +50,7 @@ def is_asked(asked: Asked, seat: int, snapshot: Snapshot) -> bool:
 _SHOW_AGAIN = Words("Look at it again", "重新看牌")
 _SHOWN_AGAIN = Words("The hand is taken back and shown once more.", "撤回亮牌，重新亮一次。")
 _SETTLE_SO = Words("Settle it like this", "就这样结算")
-_AT_THE_DESK = Words(
-    "It is put right at the desk; the question stays open until then.",
-    "请在记分台更正；在此之前这个问题保持待答。",
-)
+_AT_THE_DESK = phrase("asked_view.it_is_put_right")
 _RECORD_IS_RIGHT = Words("The record is right", "记录正确")
 _AS_SHOWN = Words("Settle as shown", "按所示结算")
 _IT_LIES_THERE = Words("Something lies there", "有东西挡着")
@@ -387,13 +389,5 @@ def _accepted_words(snapshot: Snapshot, waits: Acceptance) -> Words:
     names = joined([player(snapshot.names, seat) for seat in open_seats])
     done = len(waits.accepted)
     if waits.missing < len(open_seats):
-        return Words(
-            "{done} accepted; {missing} more of {names}",
-            "{done} 人已确认；还需 {names} 中 {missing} 人",
-            done=done,
-            missing=waits.missing,
-            names=names,
-        )
-    return Words(
-        "{done} accepted; waits for {names}", "{done} 人已确认；等 {names}", done=done, names=names
-    )
+        return phrase("asked_view.accepted_more", done=done, missing=waits.missing, names=names)
+    return phrase("asked_view.accepted_waits", done=done, names=names)

@@ -6,21 +6,28 @@ has the tiles, and if so many of them are not on the table yet.
 
 from collections.abc import Iterator
 
-from table_assist.contract.view import View, words_view
 from table_assist.game.choices import claim_of, refuse_replacement
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
-from table_assist.game.ready import barred
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.languages.words import COMMA, NOTHING, SEMICOLON, Words, capitalised, joined
+from table_assist.game.win import barred
+from table_assist.languages.words import (
+    COMMA,
+    NOTHING,
+    SEMICOLON,
+    View,
+    Words,
+    capitalised,
+    joined,
+    words_view,
+)
 from table_assist.rules.calls import LAST_DISCARD, refuse
-from table_assist.rules.offer import Call, Offer, TileSource
 from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.shown import Call, Offer, TileSource
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import COPIES, Tile
-from table_assist.tiles.tile_words import tile_words
 from web.view.vocabulary import player
 
 # Conditions that no discard, or no kong, can meet, whatever the hand.

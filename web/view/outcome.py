@@ -7,19 +7,17 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
 from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
+from table_assist.game.offered import who_won
 from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import Phase, TableState
-from table_assist.game.winners import who_won
-from table_assist.languages.words import Words, joined, player_at
+from table_assist.languages.words import View, Words, joined, phrase, player_at, words_view
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Birds, Completion, Counted, Settlement, Verdict
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
 from web.view.vocabulary import (
     happened,
     in_order,
@@ -129,9 +127,7 @@ def _words(snapshot: Snapshot, birds: Birds | None, index: int, step: BirdStep |
     who, effect = player(snapshot.names, birds.seats[index]), _effect(step)
     if effect is None:
         return Words("{face} names {who}", "{face}指{who}", face=face, who=who)
-    return Words(
-        "{face} names {who}: {effect}", "{face}指{who}：{effect}", face=face, who=who, effect=effect
-    )
+    return phrase("outcome.names", face=face, who=who, effect=effect)
 
 
 def _effect(step: BirdStep) -> Words | None:
@@ -184,9 +180,7 @@ def _counted(tile: Tile, count: int) -> Words:
     return name if count == 1 else Words("{tile} ×{n}", "{tile}×{n}", tile=name, n=count)
 
 
-_NOTHING_READ = Words(
-    "Tapped in by hand: nothing was read in the photograph", "手动录入：照片中没有读出牌"
-)
+_NOTHING_READ = phrase("outcome.tapped_in_by_hand")
 _CHANGED = Words("Changed by hand: {how}", "手动改过：{how}")
 TAPPED = Words("tapped in by hand, no photograph", "手动录入，无照片")
 
@@ -232,10 +226,7 @@ _NO_TREASURE_YET = Words("No treasure yet", "尚无宝牌")
 _NO_TREASURE = Words("No treasure was set", "本局未定宝牌")
 _HIDDEN = Words("A treasure is set, hidden until a ready player wins", "宝牌已定，报听者和牌时揭晓")
 _HIDDEN_FROM_ALL = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
-_NOT_READY = Words(
-    "The treasure stays hidden until this is settled: the winner is not ready",
-    "和牌者未报听，宝牌在结算后揭晓",
-)
+_NOT_READY = phrase("outcome.treasure_stays_hidden_until")
 _TO_BE_TOLD = Words("Which tile the treasure is must still be told", "宝牌是哪张尚待报出")
 _NEVER_TOLD = Words("Which tile the treasure was, nobody has told", "宝牌是哪张无人报出")
 _KEPT = Words("Nobody won: the treasure stays hidden", "无人和牌，宝牌不揭晓")
@@ -322,11 +313,7 @@ def _treasure_words(snapshot: Snapshot) -> Words:
         return _NEVER_TOLD if winners else _KEPT
     if state.treasures and may_seek_again(snapshot.rules, state):
         # Only who knows the treasure is shown this: to the others it would tell which it is.
-        return Words(
-            "Three treasures lie open: {first_ready} may roll for another",
-            "明宝已满三张：{first_ready}可另掷骰定宝",
-            first_ready=player_at(state.first_ready),
-        )
+        return phrase("outcome.three_treasures_lie_open", first_ready=player_at(state.first_ready))
     needs_ready = snapshot.rules.chosen.get("treasure_needs_ready", True)
     return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
 

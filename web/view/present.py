@@ -5,9 +5,7 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 
 from collections import Counter
 
-from table_assist.contract.health import SourceHealth
-from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
+from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.course import Step, next_step
 from table_assist.game.events import (
     Answered,
@@ -22,30 +20,20 @@ from table_assist.game.events import (
     KongDeclared,
 )
 from table_assist.game.people import Names
-from table_assist.game.preparing import seats_are_due
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
-from table_assist.game.step import Act
+from table_assist.game.step import Act, seats_are_due
 from table_assist.game.turn import may_pass
 from table_assist.health.checks import unrecorded
-from table_assist.languages.words import Changed, Words, capitalised
-from table_assist.record.log import (
-    Amended,
-    Inserted,
-    Retracted,
-    event_to_dict,
-)
+from table_assist.languages.words import Changed, View, Words, capitalised, words_view
+from table_assist.record.log import Amended, Inserted, Retracted, event_to_dict
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.asked_view import acceptance_view, question_view
 from web.view.claims_view import claims_view
-from web.view.outcome import (
-    settlement_view,
-    treasure_view,
-    verdict_views,
-)
+from web.view.outcome import settlement_view, treasure_view, verdict_views
 from web.view.vocabulary import (
     HEALTH,
     PLACES,

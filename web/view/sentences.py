@@ -55,13 +55,13 @@ from table_assist.languages.words import (
     Plural,
     Words,
     joined,
+    phrase,
     same,
     unended,
 )
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.melds import UNREADABLE, MeldKind, tile_words
 from table_assist.tiles.tile import Tile, parse_tile
-from table_assist.tiles.tile_words import UNREADABLE, tile_words
 from web.view.vocabulary import ANSWERS, MELDS, WINDS, is_open, player, signed, with_placeholders
 
 # Sentences for what only some rule sets have: stakes, flowers, eggs, turned tiles, rulings.
@@ -148,21 +148,15 @@ def special_sentence(  # noqa: C901 - one arm per event
             return Words("A tile was looked at and stays hidden.", "已看宝牌，暂不公开。")
         case BonusLaid(seat, tiles):
             faces = _faces(tiles)
-            return Words(
-                "{who} lays out {faces}.", "{who}补花：{faces}。", who=who(seat), faces=faces
-            )
+            return phrase("sentences.lays_out", who=who(seat), faces=faces)
         case StartingHandShown(seat):
             return Words("{who} shows the dealt hand.", "{who}亮起手牌。", who=who(seat))
         case EggLaid(seat, tiles):
             faces = _faces(tiles)
-            return Words(
-                "{who} lays an egg: {faces}.", "{who}下蛋：{faces}。", who=who(seat), faces=faces
-            )
+            return phrase("sentences.lays_an_egg", who=who(seat), faces=faces)
         case EggAppended(seat, _, tile):
             face = tile_words(tile)
-            return Words(
-                "{who} adds {face} to an egg.", "{who}长蛋{face}。", who=who(seat), face=face
-            )
+            return phrase("sentences.adds_to_an_egg", who=who(seat), face=face)
         case Drew(seat):
             return Words("{who} draws.", "{who}摸牌。", who=who(seat))
         case LastTilePassed(seat):
@@ -170,21 +164,11 @@ def special_sentence(  # noqa: C901 - one arm per event
         case HandLaidDown(seat):
             return Words("{who} lays down the hand.", "{who}亮出手牌。", who=who(seat))
         case HandTold(seat):
-            return Words(
-                "{who} shows the hand: told by people, not followed.",
-                "{who}亮牌（由人报出，未经跟踪）。",
-                who=who(seat),
-            )
+            return phrase("sentences.shows_the_hand_told", who=who(seat))
         case IrregularityNoted(seat, what, dead):
             named = what.replace("_", " ")
             fate = Words("", "") if dead is None else Words("; the hand is dead", "，此牌作废")
-            return Words(
-                "Noted for {who}: {named}{fate}.",
-                "{who}违例（{named}）{fate}。",
-                who=who(seat),
-                named=named,
-                fate=fate,
-            )
+            return phrase("sentences.noted", who=who(seat), named=named, fate=fate)
         case Penalised(transfers, Words(en, zh)):
             moves = [
                 Words("{who} {move}", "{who}{move}", who=who(seat), move=signed(move))
@@ -196,12 +180,7 @@ def special_sentence(  # noqa: C901 - one arm per event
             moved = joined(moves, COMMA)
             return Words("{said}: {moved}.", "{said}：{moved}。", said=Words(en, zh), moved=moved)
         case Ruled(seat, Words(en, zh)):
-            return Words(
-                "Ruling about {who}: {said}.",
-                "对{who}的裁定：{said}。",
-                who=who(seat),
-                said=Words(en or zh, zh or en),
-            )
+            return phrase("sentences.ruling_about", who=who(seat), said=Words(en or zh, zh or en))
         case _:
             assert_never(event)
 
@@ -220,13 +199,7 @@ def _game(event: GameBegun) -> Words:
         Words("A game begins from {points} points", "开新一场，起始{points}分", points=event.points)
     ]
     if event.floor is not None:
-        said.append(
-            Words(
-                "it ends when somebody is below {floor}",
-                "有人低于{floor}分即结束",
-                floor=event.floor,
-            )
-        )
+        said.append(phrase("sentences.it_ends_when_somebody", floor=event.floor))
     if event.length:
         said.append(Plural(event.length, "it lasts {n} hand", "it lasts {n} hands", "共打{n}局"))
     both = joined(said, Words("{one}; {next}", "{one}，{next}"))
@@ -278,31 +251,17 @@ def sentence(  # noqa: C901 - one arm per event
             return _dice(who(seat), values)
         case HandStarted(hand, _, dealer, wall_left):
             dealt = who(dealer)
-            return Words(
-                "Hand {hand}: {dealt} deals, {wall_left} tiles in the wall.",
-                "第{hand}局：{dealt}坐庄，牌墙剩{wall_left}张。",
-                hand=hand,
-                dealt=dealt,
-                wall_left=wall_left,
-            )
+            return phrase("sentences.hand_deals_tiles", hand=hand, dealt=dealt, wall_left=wall_left)
         case Discarded(seat, tile):
             actor, face = who(seat), tile_words(tile)
             return Words("{actor} discards {face}.", "{actor}打出{face}。", actor=actor, face=face)
         case Claimed(seat, kind, _, discarder):
             actor, giver, meld = who(seat), who(discarder), MELDS[kind]
-            return Words(
-                "{actor} claims from {giver}: {meld}.",
-                "{actor}{meld}{giver}的牌。",
-                actor=actor,
-                giver=giver,
-                meld=meld,
-            )
+            return phrase("sentences.claims", actor=actor, giver=giver, meld=meld)
         case KongDeclared(seat, kind, tile):
             return _kong(who(seat), kind, tile)
         case ReadyDeclared(seat):
-            return Words(
-                "{who}: {ready}.", "{who}{ready}。", who=who(seat), ready=rules.ready_names
-            )
+            return phrase("sentences.who_ready", who=who(seat), ready=rules.ready_names)
         case WinDeclared(seat):
             return Words("{who} declares a win.", "{who}宣布和牌。", who=who(seat))
         case HandShown(seat, _, tile, self_drawn):
@@ -311,9 +270,7 @@ def sentence(  # noqa: C901 - one arm per event
             known = {each.id: each.words for each in rules.conditions} | dict(refused)
             reasons = [known.get(code, same(code.replace("_", " "))) for code in refusals]
             why = unended(joined(reasons, SEMICOLON))
-            return Words(
-                "{who} has not won: {why}.", "{who}的牌不成立：{why}。", who=who(seat), why=why
-            )
+            return phrase("sentences.has_not_won", who=who(seat), why=why)
         case BirdTurned(tile):
             return Words("A bird: {tile}.", "翻鸟：{tile}。", tile=tile_words(tile))
         case Settled(winners, transfers):
@@ -321,10 +278,7 @@ def sentence(  # noqa: C901 - one arm per event
         case WallExhausted():
             return Words("The wall is empty: nobody won.", "牌墙已空，流局。")
         case HandAbandoned():
-            return Words(
-                "The tiles went back before the hand was over: nothing is paid.",
-                "牌未打完即被收走，本局作废，不计输赢。",
-            )
+            return phrase("sentences.tiles_went_back_before")
         case Asked(_, text):
             return with_placeholders(text, names)
         case Answered(_, answer):
@@ -355,9 +309,7 @@ def headline(snapshot: Snapshot) -> Words:
     state = snapshot.state
     if is_unfollowed(snapshot) and state.phase in _TOLD_LATER:
         number = state.hand + (state.phase is not Phase.PLAYING)
-        return Words(
-            "Hand {number}: who wins photographs it", "第{number}局：和牌者拍照", number=number
-        )
+        return phrase("sentences.hand_who_wins_photographs", number=number)
     match state.phase:
         case Phase.WAITING:
             return Words("Waiting for a wall", "等待砌牌")
@@ -401,9 +353,7 @@ def _showing(snapshot: Snapshot) -> Words:
     shown = {hand.seat for hand in state.shown}
     waiting = _players(snapshot, [seat for seat in state.declared if seat not in shown])
     if waiting.en:
-        return Words(
-            "{waiting} declared a win: show the hand", "{waiting}和牌：请亮牌", waiting=waiting
-        )
+        return phrase("sentences.declared_a_win_show", waiting=waiting)
     if not snapshot.verdicts:
         return Words("The hand is shown: judging", "手牌已亮：判定中")
     if snapshot.settlement is None or not snapshot.settlement.winners:
@@ -436,33 +386,21 @@ def _dice(who: Words, values: tuple[int, ...]) -> Words:
     each, total = " + ".join(str(value) for value in values), sum(values)
     if len(values) < 2:
         return Words("{who} rolls {each}.", "{who}掷出{each}点。", who=who, each=each)
-    return Words(
-        "{who} rolls {each} = {total}.",
-        "{who}掷出{each}，共{total}点。",
-        who=who,
-        each=each,
-        total=total,
-    )
+    return phrase("sentences.rolls", who=who, each=each, total=total)
 
 
 def _kong(who: Words, kind: MeldKind, tile: Tile) -> Words:
     face, meld = tile_words(tile), MELDS[kind]
     if kind is MeldKind.KONG_ADDED:
         return Words("{who} adds {face} to a pung: kong.", "{who}加杠{face}。", who=who, face=face)
-    return Words(
-        "{who} declares a {meld}: {face}.", "{who}{meld}{face}。", who=who, meld=meld, face=face
-    )
+    return phrase("sentences.declares", who=who, meld=meld, face=face)
 
 
 def _shown(who: Words, tile: Tile, *, self_drawn: bool) -> Words:
     face = UNREADABLE if tile is Tile.UNKNOWN else tile_words(tile)
     if self_drawn:
-        return Words(
-            "{who} shows the hand: drew {face}.", "{who}亮牌：自摸{face}。", who=who, face=face
-        )
-    return Words(
-        "{who} shows the hand: won on {face}.", "{who}亮牌：和{face}。", who=who, face=face
-    )
+        return phrase("sentences.shows_the_hand_drew", who=who, face=face)
+    return phrase("sentences.shows_the_hand_won", who=who, face=face)
 
 
 def _settled(names: Names, winners: tuple[int, ...], transfers: tuple[int, ...]) -> Words:

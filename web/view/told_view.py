@@ -1,11 +1,10 @@
 """A hand that is being told, as JSON: what was read, what must be asked, what it comes to."""
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
 from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
-from table_assist.game.fold_told import all_laid
+from table_assist.game.fold_win import all_laid
 from table_assist.game.hand_worth import bigger_than, waits_of
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.start import told_hand_started
@@ -18,18 +17,27 @@ from table_assist.game.told_facts import (
     asks_chase,
     facts_to_ask,
     may_tell_treasure,
+    with_known,
 )
-from table_assist.game.told_melds import with_known
-from table_assist.languages.words import Plural, Words, capitalised, joined, same, words_of
-from table_assist.photos.photo_hand import PhotoHand, PhotoTile
-from table_assist.photos.service import Photo
+from table_assist.languages.words import (
+    Plural,
+    View,
+    Words,
+    capitalised,
+    joined,
+    phrase,
+    same,
+    words_of,
+    words_view,
+)
+from table_assist.photos.photo_hand import Photo, PhotoHand, PhotoTile
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.ready_help import Wait
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance
+from table_assist.rules.waiting import Wait
+from table_assist.tiles.melds import tile_words, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words, tiles_words
 from table_assist.vision.reading.why import WORDS
 from web.view.asked_view import false_win_cost
 from web.view.outcome import judged_view
@@ -37,12 +45,8 @@ from web.view.vocabulary import player, with_names
 
 # Where a phone says it otherwise than a verdict does.
 _SAID = {
-    Circumstance.READY_AFTER_KONG: Words(
-        "My concealed kong lay already when I declared: {ready}", "{ready}前已开暗杠"
-    ),
-    Circumstance.SACRED_DISCARD: Words(
-        "I have discarded this tile myself, and not drawn since", "此牌自己刚打过，其后未摸牌"
-    ),
+    Circumstance.READY_AFTER_KONG: phrase("told_view.my_concealed_kong_lay"),
+    Circumstance.SACRED_DISCARD: phrase("told_view.i_have_discarded"),
     Circumstance.TREASURE_RUSH: Words("Won by the treasure alone (Rush)", "冲宝"),
     Circumstance.AFTER_KONG_CONCEALED: Words("Drawn after my concealed kong", "暗杠后摸到"),
     Circumstance.AFTER_KONG_EXPOSED: Words("Drawn after my exposed kong", "明杠后摸到"),
@@ -53,12 +57,8 @@ _LEFT = Words("How many tiles were left in the wall?", "牌墙还剩几张？")
 _ROUND = Words("In which round of discards?", "第几巡？")
 _GIVER = Words("Who discarded the tile of the kong {tile}?", "{tile} 这副明杠是谁打的？")
 _EGG = Words("Of which tiles was this egg laid: {tiles}?", "这副蛋 {tiles} 最初是哪几张？")
-_BROKEN = Words(
-    "Another player took a tile of this egg; left are {tiles}", "此蛋被抢走过牌，剩下 {tiles}"
-)
-_CHASED = Words(
-    "In the first round all discarded the dealer's first tile", "首轮四家都打了庄家的第一张（跟庄）"
-)
+_BROKEN = phrase("told_view.another_player_took")
+_CHASED = phrase("told_view.in_the_first_round")
 _ROBBED = Words("From which egg was the winning tile taken?", "和的牌是从哪副蛋抢的？")
 _FOLLOWED = Words("After which kong was it discarded?", "是开哪个杠之后打出的？")
 _WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪张牌（定混）？")
@@ -79,12 +79,7 @@ def photo_view(photo: Photo, rules: RuleSet) -> View:
         advice.append(
             (
                 "foreign",
-                Words(
-                    "{names} has no {faces}: is it read wrongly, or are other rules played?",
-                    "{names}没有{faces}：认错了牌，还是玩的别的规则？",
-                    names=rules.names,
-                    faces=faces,
-                ),
+                phrase("told_view.has", names=rules.names, faces=faces),
             )
         )
     return {
@@ -97,11 +92,7 @@ def photo_view(photo: Photo, rules: RuleSet) -> View:
 def heap_words(hand: PhotoHand) -> Words:
     """Why no hand is taken out of a heap."""
     count = len(hand.others) + hand.size
-    return Words(
-        "{count} tiles lie together in the picture: lay the hand apart and photograph it alone.",
-        "照片里有 {count} 张牌挨在一起：请把这副牌单独摆开再拍。",
-        count=count,
-    )
+    return phrase("told_view.tiles_lie_together", count=count)
 
 
 def photo_hand_view(hand: PhotoHand) -> View:

@@ -6,18 +6,26 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.contract.view import View, words_view
 from table_assist.game.events import Event, Throw
 from table_assist.game.people import Names, by_person, name_words
 from table_assist.game.state import TableState
 from table_assist.game.sureness import Sureness
-from table_assist.languages.words import Changed, Words, isolated, joined, player_at, with_players
+from table_assist.languages.words import (
+    Changed,
+    View,
+    Words,
+    isolated,
+    joined,
+    phrase,
+    player_at,
+    with_players,
+    words_view,
+)
 from table_assist.record.log import Amended, Inserted, Retracted, Source
-from table_assist.rules.unread import MOST_UNREAD
+from table_assist.rules.judge import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.tiles.tile_words import tile_words
 
 _SEAT = Words("seat {n}", "座位 {n}")
 # "seat 2", "seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"
@@ -80,21 +88,8 @@ def sure_words(sureness: Sureness | None) -> tuple[Words, ...]:
         "face": tile_words(other.other),
     }
     if other.seat is None:
-        return (
-            Words(
-                "The tiles as read: {sure} sure. Look at the bird {read}: is it {face}?",
-                "牌面识别把握 {sure}。请看鸟牌{read}：会不会是{face}？",
-                **said,
-            ),
-        )
-    return (
-        Words(
-            "The tiles as read: {sure} sure. Look at {read} of {who}: is it {face}?",
-            "牌面识别把握 {sure}。请看 {who} 的{read}：会不会是{face}？",
-            **said,
-            who=player_at(other.seat),
-        ),
-    )
+        return (phrase("vocabulary.tiles_as_read_sure", **said),)
+    return (phrase("vocabulary.tiles_as_read_sure_look", **said, who=player_at(other.seat)),)
 
 
 def percent(share: float) -> str:

@@ -19,7 +19,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import PeopleError, note, raise_alarm
 from table_assist.club.hub.database import (
     IN,
     entries,
@@ -33,7 +32,7 @@ from table_assist.club.hub.database import (
     reading,
     tables,
 )
-from table_assist.club.hub.desk import check_table, hall, order_in
+from table_assist.club.hub.desk import PeopleError, check_table, hall, note, order_in, raise_alarm
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_sessions
 from table_assist.club.orders import KeptOrder, OrderKind, kept_order

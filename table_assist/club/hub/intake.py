@@ -20,7 +20,6 @@ from sqlalchemy import Connection, Engine, and_, exists, func, insert, select, u
 from sqlalchemy.exc import OperationalError
 
 from table_assist.club.acts import ActKind, CountsFor
-from table_assist.club.hub.acts import note, plain, raise_alarm
 from table_assist.club.hub.database import (
     IN,
     add_rows,
@@ -40,6 +39,7 @@ from table_assist.club.hub.database import (
     sessions,
     tables,
 )
+from table_assist.club.hub.desk import note, plain, raise_alarm
 from table_assist.club.orders import KIND, KeptOrder, Order, OrderKind, kept_order
 from table_assist.club.wire import Batch, BatchAnswer, HubReply, Row, fits
 from table_assist.record.log import compact_json, entry_from_json

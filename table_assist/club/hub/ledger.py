@@ -20,7 +20,6 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import all_acts
 from table_assist.club.hub.database import (
     corrections,
     entries,
@@ -33,10 +32,11 @@ from table_assist.club.hub.database import (
     sessions,
     tables,
 )
+from table_assist.club.hub.desk import all_acts
 from table_assist.club.hub.people import everybody
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import Folding, PlayedStretch, StoredLog
-from table_assist.languages.words import NOTHING, Words
+from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.record.log import entries_from_json
 from table_assist.record.seal import seal_after
 from table_assist.regulars.ratings import courses
@@ -196,12 +196,7 @@ class Ledger:
                 read.add(rows)
         fault, there = read.fault, read.folding.seq
         if not fault and there != row.have:
-            fault = Words(
-                "it holds {there} of {have} entries",
-                "只有 {have} 条中的 {there} 条",
-                there=there,
-                have=row.have,
-            )
+            fault = phrase("ledger.it_holds_of_entries", there=there, have=row.have)
         return StoredLog(row.id, row.table_id, row.name, row.have, read.folding.told, fault)
 
     def _new(self, row: Any) -> _Reading:
@@ -253,12 +248,7 @@ class Ledger:
         """Everything that must add up, all of it read anew."""
         every = Ledger(self._base).logs()
         total = sum(sum(stretch.points) for log in every for stretch in log.told.stretches)
-        told = Words(
-            "{count} logs, {total} points together",
-            "{count} 份日志，合计 {total} 分",
-            count=len(every),
-            total=total,
-        )
+        told = phrase("ledger.logs_points_together", count=len(every), total=total)
         rows = [*map(_of_log, every), Sum(Words("all tables", "所有牌桌"), total == 0, told)]
         with reading(self._base) as connection:
             query = (
@@ -271,12 +261,7 @@ class Ledger:
                 of.setdefault(name, []).append(points)
         for name, points in sorted(of.items()):
             total = sum(points)
-            told = Words(
-                "{count} corrections, {total} points together",
-                "{count} 项更正，合计 {total} 分",
-                count=len(points),
-                total=total,
-            )
+            told = phrase("ledger.corrections_points_together", count=len(points), total=total)
             what = Words("corrections of {name}", "{name} 的更正", name=name)
             rows.append(Sum(what, total == 0, told))
         return rows
@@ -306,18 +291,8 @@ def _of_log(log: StoredLog) -> Sum:
     fault = log.fault
     if not fault and log.told.uneven:
         numbers = ", ".join(map(str, log.told.uneven))
-        fault = Words(
-            "entries {numbers} move points that do not add up to 0",
-            "第 {numbers} 条的分数合计不为 0",
-            numbers=numbers,
-        )
-    told = Words(
-        "{have} entries, every seal fits; {hands} hands, {total} points together",
-        "{have} 条记录，封印全部相符；{hands} 局，合计 {total} 分",
-        have=log.have,
-        hands=hands,
-        total=total,
-    )
+        fault = phrase("ledger.entries_move_points", numbers=numbers)
+    told = phrase("ledger.entries_every_seal_fits", have=log.have, hands=hands, total=total)
     return Sum(Words(log.name, log.name), not fault and total == 0, fault or told)
 
 
@@ -346,9 +321,7 @@ def _fault(rows: list[tuple[int, str, str]], due: int, seal: str) -> tuple[Words
             return Words("entry {place} is missing", "缺少第 {place} 条", place=place), seal
         seal = seal_after(seal, line)
         if seal != kept:
-            return Words(
-                "entry {seq} is not what the table sent", "第 {seq} 条与牌桌上传的不同", seq=seq
-            ), seal
+            return phrase("ledger.entry_is_not_what", seq=seq), seal
     return NOTHING, seal
 
 
@@ -520,17 +493,8 @@ def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, Words]:
             count += 1
             signed = f"{row.minute}\n{row.heads}".encode()
             if signer_of(row.signature.encode(), PURPOSE, signed) != key.public:
-                return count, Words(
-                    "the heads of minute {minute} are not signed by this hub",
-                    "第 {minute} 分钟的记录没有本中心的签名",
-                    minute=row.minute,
-                )
+                return count, phrase("ledger.heads_of_minute", minute=row.minute)
             for table, epoch, have, seal in json.loads(row.heads):
                 if have and stored.get((table, epoch, have)) != seal:
-                    return count, Words(
-                        "entry {have} is not the one noted in minute {minute}",
-                        "第 {have} 条与第 {minute} 分钟所记不同",
-                        have=have,
-                        minute=row.minute,
-                    )
+                    return count, phrase("ledger.entry", have=have, minute=row.minute)
     return count, NOTHING

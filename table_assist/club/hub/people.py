@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, Row, select, update
 
 from table_assist.club.acts import ActKind
-from table_assist.club.hub.acts import PeopleError, note
 from table_assist.club.hub.database import (
     added,
     corrections,
@@ -23,8 +22,9 @@ from table_assist.club.hub.database import (
     series,
     sessions,
 )
+from table_assist.club.hub.desk import PeopleError, note
 from table_assist.game.people import looks
-from table_assist.languages.names import UNSHOWN, clean_name
+from table_assist.languages.words import UNSHOWN, clean_name
 
 MOST_PLAYERS = 5000
 MOST_LETTERS = 80

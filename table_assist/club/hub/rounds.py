@@ -16,7 +16,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, select
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.acts import PeopleError, act, all_acts, note, raise_alarm
 from table_assist.club.hub.database import (
     IN,
     alarms,
@@ -29,13 +28,22 @@ from table_assist.club.hub.database import (
     reading,
     tables,
 )
-from table_assist.club.hub.desk import HallTable, hall, order_in
+from table_assist.club.hub.desk import (
+    HallTable,
+    PeopleError,
+    act,
+    all_acts,
+    hall,
+    note,
+    order_in,
+    raise_alarm,
+)
 from table_assist.club.hub.ledger import Ledger, digest_of, rounds_of
 from table_assist.club.hub.seats import finished, seats_of
 from table_assist.club.orders import KIND, KeptOrder, OrderKind, kept_order
 from table_assist.club.standing import StoredLog
 from table_assist.game.events import Attested
-from table_assist.languages.words import Words
+from table_assist.languages.words import Words, phrase
 from table_assist.record.log import entry_from_json
 from table_assist.rules.profile import ProfileError, parse_profile, plain_profile
 from table_assist.rules.registry import rule_sets
@@ -297,9 +305,7 @@ class _Looking:
         house = house_of(json.loads(row.view))
         if self._profile and house and house != self._profile:
             sign = house[:8]
-            yield Words(
-                "it plays by another rule profile ({sign})", "使用其他规则档（{sign}）", sign=sign
-            )
+            yield phrase("rounds.it_plays_by_another", sign=sign)
 
     def _of_answer(
         self, row: Row[Any], kept: KeptOrder | None, log: StoredLog | None
@@ -321,19 +327,12 @@ class _Looking:
     def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: StoredLog) -> Iterator[Words]:
         if answer.get("running"):
             hand = answer.get("hand")
-            yield Words(
-                "it was playing hand {hand}: ask again", "正在打第 {hand} 局：请重新询问", hand=hand
-            )
+            yield phrase("rounds.it_was_playing_hand", hand=hand)
         elif row.id in self._went_on:
             yield Words("it went on after it was asked: ask again", "询问后又有新记录：请重新询问")
         elif answer.get("scores") != list(log.told.scores):
             own, here = answer.get("scores"), list(log.told.scores)
-            yield Words(
-                "its points {own} are not those of the log here, {here}",
-                "牌桌分数 {own} 与此处日志 {here} 不符",
-                own=own,
-                here=here,
-            )
+            yield phrase("rounds.its_points", own=own, here=here)
         if log.fault:
             yield log.fault
         if log.told.uneven:
@@ -344,12 +343,7 @@ class _Looking:
             if {"session": stretch.session, "round": stretch.round} == self._here:
                 for hash, hands in stretch.profiles.items():
                     if self._profile and hash != self._profile:
-                        yield Words(
-                            "{hands} hands were played by another rule profile ({hash})",
-                            "{hands} 局使用了其他规则档（{hash}）",
-                            hands=hands,
-                            hash=hash[:8],
-                        )
+                        yield phrase("rounds.hands_were_played", hands=hands, hash=hash[:8])
 
 
 def _is_of_the_club(line: str) -> bool:

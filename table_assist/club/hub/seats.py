@@ -10,9 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
-from table_assist.club.hub.acts import PeopleError, act, all_acts, note
 from table_assist.club.hub.database import orders, plans, read, reading
-from table_assist.club.hub.desk import check_table, hall, order_in
+from table_assist.club.hub.desk import PeopleError, act, all_acts, check_table, hall, note, order_in
 from table_assist.club.hub.people import all_players, all_sessions, shown_name, title_of
 from table_assist.club.orders import Next, OrderKind, as_words
 from table_assist.club.seating import Plan, Round, prescribed

@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, select, update
 
 from table_assist.club.acts import ActKind, DeskAct
-from table_assist.club.hub.acts import PeopleError, all_acts, note_undo
 from table_assist.club.hub.database import (
     IN,
     OUT,
@@ -24,7 +23,7 @@ from table_assist.club.hub.database import (
     sessions,
     tables,
 )
-from table_assist.club.hub.desk import hall, order_in, tell_clock
+from table_assist.club.hub.desk import PeopleError, all_acts, hall, note_undo, order_in, tell_clock
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.seats import follow, replan
 from table_assist.club.orders import OrderKind

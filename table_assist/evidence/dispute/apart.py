@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from table_assist.evidence.dispute.file import DisputeError, DisputeFile, read_dispute
-from table_assist.evidence.dispute.judging import Rejudged
-from table_assist.evidence.dispute.verify import verify
+from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.languages.words import Words
 
 MEMORY_BYTES = 1_500_000_000

@@ -2,17 +2,28 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from table_assist.languages.words import AND, COMMA, GAP, OR, SEMICOLON, Plural, Words, joined, same
+from table_assist.languages.words import (
+    AND,
+    COMMA,
+    GAP,
+    OR,
+    SEMICOLON,
+    Plural,
+    Words,
+    joined,
+    phrase,
+    same,
+)
 from table_assist.rules.by_hand.typed import JudgedHand
 from table_assist.rules.profile import Profile
-from table_assist.rules.ready_help import ReadyHelp, Wait
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
+from table_assist.rules.waiting import ReadyHelp, Wait
 from table_assist.tiles.divide import Division, HandSet, SetKind, set_of
+from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
-from table_assist.tiles.tile_words import MELDS, tile_noted, tiles_words
 
 # More ways to read a hand than this only tire the reader; JSON has them all.
 _WAYS_TOLD = 12
@@ -24,13 +35,8 @@ def tell(answer: JudgedHand | ReadyHelp, profile: Profile) -> list[Words]:
     """The whole answer, line by line."""
     rules = profile.rules
     lines = [
-        Words(
-            "{name} ({id})",
-            "{names}（{id_2}）",
-            name=profile.name,
-            id=rules.id,
-            names=rules.names,
-            id_2=profile.id,
+        phrase(
+            "telling.name_id", name=profile.name, id=rules.id, names=rules.names, id_2=profile.id
         )
     ]
     lines += hand_words(answer.shown, rules)
@@ -86,24 +92,13 @@ def hand_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
         name, text = MELDS[meld.kind], tiles_words(meld.tiles)
         added = tiles_words(meld.supplements)
         plus = Words(" + {added}", " + {added}", added=added) if meld.supplements else Words("", "")
-        yield Words(
-            "Meld: {name} {text}{plus}",
-            "副露：{name} {text}{plus}",
-            name=name,
-            text=text,
-            plus=plus,
-        )
+        yield phrase("telling.meld", name=name, text=text, plus=plus)
     yield from beside_words(shown, rules)
 
 
 def beside_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
     """Whose hand it is and what lies beside its tiles, a line each."""
-    yield Words(
-        "Seat {winner}'s hand; seat {dealer} deals.",
-        "座位 {winner} 的手牌；座位 {dealer} 为庄家。",
-        winner=shown.winner,
-        dealer=shown.dealer,
-    )
+    yield phrase("telling.seat_s_hand_seat", winner=shown.winner, dealer=shown.dealer)
     for en, zh, named in (
         ("Wild", "混儿", shown.wilds),
         ("Treasure", "宝牌", shown.treasures),
@@ -174,19 +169,10 @@ def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
         return Words("Won{with_}, self-drawn.", "{with_}自摸。", with_=with_)
     if shown.discarder is not None:
         from_seat = _from(shown, shown.discarder)
-        return Words(
-            "Won{with_}, {from_seat}.",
-            "{with_}{from_seat}。",
-            with_=with_,
-            from_seat=from_seat,
-        )
+        return phrase("telling.won", with_=with_, from_seat=from_seat)
     if Circumstance.TREASURE_RUSH in shown.circumstances:
         return Words("Won by the treasure alone.", "冲宝。")
-    return Words(
-        "Won{with_}; nobody said whose tile it was.",
-        "{with_}未注明自摸还是何家打出。",
-        with_=with_,
-    )
+    return phrase("telling.won_nobody_said_whose", with_=with_)
 
 
 def _from(shown: ShownHand, seat: int) -> Words:
@@ -239,19 +225,11 @@ def _set(part: HandSet, wild: Words) -> Words:
         count = len(part.wilds)
         return Words("({count} {wild})", "（{wild} {count} 张）", count=count, wild=wild)
     stands = tiles_words(part.tiles[place] for place in part.wilds)
-    return Words(
-        "{tiles}({stands} {wild})",
-        "{tiles}（{wild}作{stands}）",
-        tiles=tiles,
-        stands=stands,
-        wild=wild,
-    )
+    return phrase("telling.tiles_stands_wild", tiles=tiles, stands=stands, wild=wild)
 
 
 _UNSAID = {
-    "discarder": Words(
-        "say whether it was self-drawn or who discarded it", "请注明自摸还是何家打出"
-    ),
+    "discarder": phrase("telling.say_whether"),
     "wild_tiles": Words("say which tiles are wild", "请注明哪些牌是混儿"),
 }
 
@@ -266,15 +244,7 @@ def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
         faces = [tiles_words(tiles) for tiles in dict.fromkeys(way.tiles for way in ways)]
         named, paid = named_words(ways[0].patterns), paid_words(ways[0].payments, winner)
         either = joined(faces, OR)
-        told.append(
-            Words(
-                "With {either} a win: {paid}{named}.",
-                "若为{either}，和牌：{paid}{named}。",
-                either=either,
-                paid=paid,
-                named=named,
-            )
-        )
+        told.append(phrase("telling.with_a_win", either=either, paid=paid, named=named))
     if len(alike) > _WAYS_TOLD:
         more = len(alike) - _WAYS_TOLD
         told.append(Words("And wins of {more} other worths.", "另有 {more} 种和法。", more=more))
@@ -334,9 +304,7 @@ def paid_words(payments: Transfers, winner: int, discarder: int | None = None) -
 def _pay(seats: list[int], points: int) -> Words:
     """These seats pay so much, each of them."""
     if len(seats) == 1:
-        return Words(
-            "seat {seats} pays {points}", "座位 {seats} 付 {points}", seats=seats[0], points=points
-        )
+        return phrase("telling.seat_pays", seats=seats[0], points=points)
     return Words(
         "seats {named} pay {points} each",
         "座位 {named} 各付 {points}",
@@ -369,12 +337,7 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
         return
     tiles = joined([tiles_words([wait.tile]) for wait in answer.waits], _BESIDE)
     copies = sum(wait.unseen for wait in answer.waits)
-    yield Words(
-        "READY: waits for {tiles}, {copies} unseen.",
-        "听牌：{tiles}，余 {copies} 张未见。",
-        tiles=tiles,
-        copies=copies,
-    )
+    yield phrase("telling.ready_waits_for_unseen", tiles=tiles, copies=copies)
     for wait in answer.waits:
         yield from _wait(wait, answer.shown.winner)
     if answer.declaring is None:
@@ -393,18 +356,12 @@ def _may_declare(rules: RuleSet) -> Words:
         return Words("{ready} may be declared.", "可以{ready}。")
     if until == 1:
         return Words("{ready} may be declared with the first discard.", "可在首次出牌时{ready}。")
-    return Words(
-        "{ready} may be declared with one of the first {until} discards.",
-        "可在前 {until} 次出牌时{ready}。",
-        until=until,
-    )
+    return phrase("telling.may_be_declared", until=until)
 
 
 def _wait(wait: Wait, winner: int) -> Iterator[Words]:
     tile = tiles_words([wait.tile])
-    yield Words(
-        "  {tile}, {unseen} unseen", "  {tile}，余 {unseen} 张", tile=tile, unseen=wait.unseen
-    )
+    yield phrase("telling.unseen", tile=tile, unseen=wait.unseen)
     verdicts: dict[int | None, Verdict] = {} if wait.drawn is None else {None: wait.drawn}
     for seat, verdict in wait.claimed.items():
         verdicts[seat] = verdict

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from table_assist.languages.words import Words, WordsError, joined
 from table_assist.rules.judge import judge
 from table_assist.rules.play_rules import WallEnd
-from table_assist.rules.ready_help import ReadyHelp, ready_help
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
+from table_assist.rules.waiting import ReadyHelp, ready_help
 from table_assist.rules.wall import tiles_after_deal
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, tile_noted
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
-from table_assist.tiles.tile_words import tile_noted
 
 _WAITING = 13
 _MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")

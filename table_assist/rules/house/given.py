@@ -8,12 +8,18 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from table_assist.rules.calls import Call, Claim, Offer, TileSource
-from table_assist.rules.eggs import Appended
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.offer import Completes, Since
-from table_assist.rules.rounds import DeadHand, HandValues
+from table_assist.rules.play_rules import Appended, DeadHand, HandValues
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Antes, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind
+from table_assist.rules.shown import (
+    SEATS,
+    Antes,
+    Circumstance,
+    Completes,
+    ReadyHand,
+    ShownHand,
+    Since,
+)
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 

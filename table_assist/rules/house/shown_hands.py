@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from table_assist.languages.words import COMMA, SPACE, Words, capitalised, joined
+from table_assist.languages.words import COMMA, SPACE, Words, capitalised, joined, phrase
 from table_assist.rules.by_hand.telling import beside_words, how_words, named_words, paid_words
 from table_assist.rules.calls import award
 from table_assist.rules.house.given import (
@@ -24,17 +24,15 @@ from table_assist.rules.house.given import (
     read_win,
 )
 from table_assist.rules.judge import judge
-from table_assist.rules.laid import LaidKind
-from table_assist.rules.offer import Call, TileSource
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.reckoning import false_win, instant_wins, pay_laid, settle_wins
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import ShownHand
+from table_assist.rules.settlement import LaidKind
+from table_assist.rules.shown import Call, ShownHand, TileSource
 from table_assist.rules.verdict import Refusal, Transfers
 from table_assist.rules.waiting import declare_ready
-from table_assist.tiles.melds import Meld
+from table_assist.tiles.melds import Meld, tile_words, tiles_words
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.tiles.tile_words import tile_words, tiles_words
 
 FOLDER = Path(__file__).parent / "shown"
 # An amount is shown at its default and at another.
@@ -161,13 +159,7 @@ def _valued(rules: RuleSet, given: _Given) -> _Told:
         for seat, value in enumerate(values)
     ]
     lines = [
-        Words(
-            "The hands are worth: {named}. Seat {winner} won, seat {east} is East.",
-            "各家牌值：{named}。座位 {winner} 和牌，座位 {east} 为庄家。",
-            named=joined(named),
-            winner=winner,
-            east=east,
-        )
+        phrase("shown_hands.hands_are_worth_seat", named=joined(named), winner=winner, east=east)
     ]
     lines += [
         Words("Seat {seat} has too few tiles.", "座位 {seat} 少张。", seat=seat)
@@ -180,12 +172,7 @@ def _dealt(rules: RuleSet, given: _Given) -> _Told:
     read = Given(given)
     hand, seat, dealer = read.tiles("hand"), read.whole("seat"), read.whole("dealer")
     return (tuple(sorted(hand)),), [
-        Words(
-            "The dealt hand of seat {seat}; seat {dealer} deals.",
-            "座位 {seat} 的起手牌；座位 {dealer} 为庄家。",
-            seat=seat,
-            dealer=dealer,
-        )
+        phrase("shown_hands.dealt_hand_of_seat", seat=seat, dealer=dealer)
     ]
 
 
@@ -213,11 +200,7 @@ def _appended(rules: RuleSet, given: _Given) -> _Told:
     egg, tile = parse_tiles(read.text("egg_tiles")), read.tile("tile")
     named = tile_words(tile)
     how = Words("discarded by another", "他家打出") if "source" in read else Words("drawn", "自摸")
-    return (egg, (tile,)), [
-        Words(
-            "An egg, and the tile {named}, {how}.", "蛋，以及{how}的{named}。", named=named, how=how
-        )
-    ]
+    return (egg, (tile,)), [phrase("shown_hands.egg_and_the_tile", named=named, how=how)]
 
 
 def _ready(rules: RuleSet, given: _Given) -> _Told:
@@ -225,57 +208,25 @@ def _ready(rules: RuleSet, given: _Given) -> _Told:
     lines = [Words("{ready}.", "{ready}。", ready=rules.ready_names)]
     if hand.discard_number is not None:
         n = hand.discard_number
-        lines = [
-            Words(
-                "{ready}, with discard {n}.",
-                "第 {n} 次打牌时{ready}。",
-                n=n,
-                ready=rules.ready_names,
-            )
-        ]
+        lines = [phrase("shown_hands.with_discard", n=n, ready=rules.ready_names)]
     return _tiles_of(hand.concealed, hand.melds), lines
 
 
 def _claimed(rules: RuleSet, given: _Given) -> _Told:
     offer, claims = read_offer(rules, Given(given))
     tile = tile_words(offer.tile)
-    lines = [
-        Words(
-            "Seat {seat} discards {tile}.", "座位 {seat} 打出{tile}。", seat=offer.seat, tile=tile
-        )
-    ]
+    lines = [phrase("shown_hands.seat_discards", seat=offer.seat, tile=tile)]
     if offer.source is TileSource.OWN_DRAW:
-        lines = [
-            Words(
-                "Seat {seat} draws {tile}.", "座位 {seat} 摸到{tile}。", seat=offer.seat, tile=tile
-            )
-        ]
+        lines = [phrase("shown_hands.seat_draws", seat=offer.seat, tile=tile)]
     elif offer.source is TileSource.KONG_CONCEALED:
-        lines = [
-            Words(
-                "Seat {seat} lays a concealed kong of {tile}.",
-                "座位 {seat} 暗杠{tile}。",
-                seat=offer.seat,
-                tile=tile,
-            )
-        ]
+        lines = [phrase("shown_hands.seat_lays_a_concealed", seat=offer.seat, tile=tile)]
     if offer.last_four:
         lines.append(Words("It is one of the last four tiles.", "这是最后四张之一。"))
     for claim in claims:
         call = _CALLS[claim.call]
-        lines.append(
-            Words(
-                "Seat {seat} claims {call}.", "座位 {seat} 要{call}。", seat=claim.seat, call=call
-            )
-        )
+        lines.append(phrase("shown_hands.seat_claims", seat=claim.seat, call=call))
         if claim.sacred:
-            lines.append(
-                Words(
-                    "Seat {seat} has discarded that tile before.",
-                    "座位 {seat} 自己打过这张牌。",
-                    seat=claim.seat,
-                )
-            )
+            lines.append(phrase("shown_hands.seat_has_discarded", seat=claim.seat))
     hands = (hand for claim in claims for hand in _tiles_of(claim.hand, claim.melds))
     return ((offer.tile,), *hands), lines
 
@@ -303,19 +254,9 @@ def _comes_to(rules: RuleSet, kind: str, given: _Given) -> Words:
             verdict = declare_ready(rules, read_ready(Given(given)))
             if not verdict.ready:
                 why = joined([each.words for each in verdict.refusals], SPACE)
-                return Words(
-                    "{ready} may not be declared: {why}",
-                    "不能{ready}：{why}",
-                    why=why,
-                    ready=rules.ready_names,
-                )
+                return phrase("shown_hands.may_not_be_declared", why=why, ready=rules.ready_names)
             waits = joined([tile_words(tile) for tile in verdict.waits])
-            return Words(
-                "{ready} may be declared: it waits for {waits}.",
-                "可{ready}：听{waits}。",
-                waits=waits,
-                ready=rules.ready_names,
-            )
+            return phrase("shown_hands.may_be_declared", waits=waits, ready=rules.ready_names)
         case "call":
             return joined(list(_awarded(rules, given)), SPACE)
         case "penalty" if "concealed" in given:

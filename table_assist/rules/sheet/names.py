@@ -1,9 +1,10 @@
 """Names that the rule sheet and a typed hand's answer share, in English and Chinese."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
 
-from table_assist.languages.words import Words, joined
+from table_assist.languages.words import Words, joined, phrase
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.tile import Tile
@@ -25,9 +26,7 @@ CIRCUMSTANCES: Mapping[Circumstance, Words] = {
     Circumstance.AFTER_BONUS: Words("drawn in place of a flower", "补花摸到"),
     Circumstance.AFTER_KONG_DISCARD: Words("the discard after a kong", "杠上炮"),
     Circumstance.LAST_TILE: Words("the last tile", "最后一张"),
-    Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT: Words(
-        "the last tile was a kong's replacement", "最后一张是杠后补牌"
-    ),
+    Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT: phrase("names.last_tile"),
     Circumstance.FIRST_TURN: Words("in the first turn", "第一轮"),
 }
 
@@ -42,30 +41,20 @@ CONSEQUENCES: Mapping[tuple[str, OptionValue], Words] = {
     ("collects", False): Words("it collects nothing", "不收分"),
     ("tile_returned", True): Words("the tile goes back", "牌退回"),
     ("tile_returned", False): Words("the player takes the tile", "须取这张牌"),
-    ("turn_forfeited", True): Words(
-        "a player whose turn it is forfeits it", "正轮到该家时失去本轮"
-    ),
+    ("turn_forfeited", True): phrase("names.player_whose_turn"),
     ("turn_lost", True): Words("the turn to draw or chow is lost", "失去摸牌或吃牌的机会"),
     ("discard_taken_back", True): Words("the discard is taken back", "收回打出的牌"),
     ("discard_taken_back", False): Words("the discard stays on the table", "打出的牌不得收回"),
-    ("discard_may_be_sent_back", True): Words(
-        "the others may have the discard taken back", "他家可要求收回打出的牌"
-    ),
+    ("discard_may_be_sent_back", True): phrase("names.others_may"),
     ("second_discard_taken_back", True): Words("the second discard is taken back", "收回第二张"),
-    ("second_discard_taken_back", False): Words(
-        "the second discard is not taken back", "第二张不得收回"
-    ),
+    ("second_discard_taken_back", False): phrase("names.second_discard"),
     ("second_claimable", False): Words("the second discard may not be claimed", "第二张不可要"),
     ("scored_as", "concealed_pung"): Words("it counts as a concealed pung", "计作暗刻"),
     ("scored_as", "exposed_kong"): Words("it counts as an exposed kong", "计作明杠"),
     ("scored_as", "exposed_pungs"): Words("they count as exposed", "计作明刻"),
     ("scored_as", "concealed_pungs"): Words("they count as concealed all the same", "仍计作暗刻"),
-    ("place_and_draw_points", False): Words(
-        "the points for the self-drawn tile and the only place are lost", "自摸、独听的分不计"
-    ),
-    ("place_and_draw_points", True): Words(
-        "the points for the self-drawn tile and the only place stay", "自摸、独听的分照计"
-    ),
+    ("place_and_draw_points", False): phrase("names.points_for_the_self"),
+    ("place_and_draw_points", True): phrase("names.points_for_the_self_drawn"),
     ("may_go_out", False): Words("it may not go out", "不能和牌"),
 }
 
@@ -109,3 +98,60 @@ def consequence(name: str, value: OptionValue) -> Words:
     if name == "tile_reshuffled_with_stacks":
         return Words("it is shuffled with {value} stacks", "与 {value} 墩牌重洗", value=value)
     return CONSEQUENCES[name, value]
+
+
+NOTHING = Words("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One line of the sheet; what a row does not have is empty.
+
+    Attributes:
+        id: as profiles, worked examples and answers name it.
+        names: what players call it.
+        value: what it counts, or an option's value in force.
+        allowed: the values that an option may have.
+        words: what it is, in sentences.
+        source: where it stands.
+        is_ours: it is not from the document.
+        is_changed: an option that is not at its default.
+        is_off: the options in force leave it out.
+    """
+
+    id: str = ""
+    names: Words | None = None
+    value: Words | None = None
+    allowed: str = ""
+    words: tuple[Words, ...] = ()
+    source: str = ""
+    is_ours: bool = False
+    is_changed: bool = False
+    is_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows of one kind.
+
+    Attributes:
+        value: what their values are, as a heading.
+    """
+
+    id: str
+    title: Words
+    rows: tuple[SheetRow, ...]
+    value: Words = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A whole rule sheet.
+
+    Attributes:
+        lead: what is in force, in sentences.
+    """
+
+    title: Words
+    lead: tuple[Words, ...]
+    sections: tuple[Section, ...]

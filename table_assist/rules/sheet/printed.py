@@ -12,7 +12,7 @@ from unicodedata import east_asian_width
 
 from table_assist.languages.words import SEMICOLON, Words, joined
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sheet.rows import Section, Sheet, SheetRow
+from table_assist.rules.sheet.names import Section, Sheet, SheetRow
 
 _WIDTH = 100
 _OURS = Words("† not from the document", "† 文档所无")

@@ -15,12 +15,12 @@ from table_assist.languages.words import (
     WordsError,
     capitalised,
     joined,
+    phrase,
     same,
     with_value,
 )
 from table_assist.rules import wall
-from table_assist.rules.laws import Law
-from table_assist.rules.options import Option, in_force
+from table_assist.rules.options import Law, Option, in_force
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import (
     ClaimCondition,
@@ -31,9 +31,16 @@ from table_assist.rules.ruleset import (
     RuleSet,
     Shape,
 )
-from table_assist.rules.sheet.names import allowed_text, consequence, suits_of
-from table_assist.rules.sheet.rows import NOTHING, Section, Sheet, SheetRow
-from table_assist.tiles.tile_words import MELDS
+from table_assist.rules.sheet.names import (
+    NOTHING,
+    Section,
+    Sheet,
+    SheetRow,
+    allowed_text,
+    consequence,
+    suits_of,
+)
+from table_assist.tiles.melds import MELDS
 
 # Values for the names in a rule set's sentences, at the settings in force.
 
@@ -49,16 +56,12 @@ def named_in(rules: RuleSet) -> Mapping[str, Words]:
         if not points:
             named["begins"] = Words("only what moves is counted", "只计输赢")
         else:
-            named["begins"] = Words(
-                "everybody begins with {points}", "每人起始 {points} 分", points=points
-            )
+            named["begins"] = phrase("sheet.everybody_begins", points=points)
     if "false_win_penalty" in named:
         amount = rules.chosen["false_win_amount"]
         costs = {
             "report_only": Words("is only noted", "只作记录"),
-            "custom": Words(
-                "costs {amount} to each other seat", "赔每家 {amount} 分", amount=amount
-            ),
+            "custom": phrase("sheet.costs_to_each_other", amount=amount),
             "pay_minimum_to_each": Words("costs 2 to each other seat", "赔每家 2 分"),
             "dead_hand": Words("makes the hand dead", "即本局不能再和"),
         }
@@ -149,22 +152,14 @@ def set_rows(rules: RuleSet) -> Iterator[SheetRow]:
         yield _fact(
             "antes",
             Words("Antes", "拉庄"),
-            Words(
-                "{tokens} challenge tokens to each player.",
-                "每人 {tokens} 个拉庄筹码。",
-                tokens=tokens,
-            ),
+            phrase("sheet.challenge_tokens_to_each", tokens=tokens),
         )
 
 
 def _wall(rules: RuleSet) -> Iterator[SheetRow]:
     stacks = wall.stacks_of(rules, 0)
     left, dead = wall.tiles_after_deal(rules), tiles_kept_back(rules)
-    kept = Words(
-        ", the last {dead} of which are not drawn in turn",
-        "，其中最后 {dead} 张不依次摸取",
-        dead=dead,
-    )
+    kept = phrase("sheet.last", dead=dead)
     yield _fact(
         "wall",
         Words("Wall", "牌墙"),
@@ -184,12 +179,7 @@ def _wall(rules: RuleSet) -> Iterator[SheetRow]:
     yield _fact(
         "break",
         Words("Break", "开牌"),
-        Words(
-            "The dice are counted {way}; the {first}'s side is one.",
-            "骰子{way}数，{first}的牌墙为一。",
-            way=way,
-            first=first,
-        ),
+        phrase("sheet.dice_are_counted", way=way, first=first),
     )
 
 
@@ -238,9 +228,7 @@ _VARIES, _LIMIT = Words("varies", "依牌"), Words("limit", "封顶")
 def make_sheet(profile: Profile) -> Sheet:
     """Everything that the rule set has, at the options in force."""
     rules = profile.rules
-    why_not_ready = Words(
-        "{ready}: why it is refused", "不能{ready}的原因", ready=rules.ready_names
-    )
+    why_not_ready = phrase("sheet.why_it_is_refused", ready=rules.ready_names)
     eggs = rules.eggs.names.items() if rules.eggs else ()
     ready: list[ReadyCondition | Condition] = []
     if rules.ready is not None:
@@ -287,29 +275,17 @@ def make_sheet(profile: Profile) -> Sheet:
 
 def _lead(profile: Profile) -> Iterator[Words]:
     rules = profile.rules
-    yield Words(
-        "Rule set {id}, profile {id_2}. Fingerprint {hash}.",
-        "规则 {id}，约定 {id_2}。指纹 {hash}。",
-        id=rules.id,
-        id_2=profile.id,
-        hash=profile.hash,
+    yield phrase(
+        "sheet.rule_set_profile_fingerprint", id=rules.id, id_2=profile.id, hash=profile.hash
     )
     changed = [each for each in rules.options if rules.chosen[each.name] != each.default]
     if changed:
         named = ", ".join(option.name for option in changed)
-        yield Words(
-            "{count} of {count_2} options are not at their default: {named}.",
-            "{count_2} 项约定中有 {count} 项不同于默认：{named}。",
-            count=len(changed),
-            count_2=len(rules.options),
-            named=named,
+        yield phrase(
+            "sheet.of_options", count=len(changed), count_2=len(rules.options), named=named
         )
     else:
-        yield Words(
-            "All {count} options are at their default.",
-            "{count} 项约定均为默认。",
-            count=len(rules.options),
-        )
+        yield phrase("sheet.all_options", count=len(rules.options))
 
 
 # --- What the rule set lists

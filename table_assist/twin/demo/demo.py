@@ -22,7 +22,7 @@ from table_assist.settings.config import (
     SeatsConfig,
     ZonesConfig,
 )
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.twin.demo.headless import NAMES, PEOPLE
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -31,8 +31,7 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
 from table_assist.twin.scene import TABLE_MM, Scene
-from table_assist.twin.steps import TableStep, tapped
-from table_assist.twin.table import Manners
+from table_assist.twin.table import Manners, TableStep, tapped
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind

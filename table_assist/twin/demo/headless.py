@@ -16,14 +16,7 @@ from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.following.told_scale import told_scale
-from table_assist.game.events import (
-    Answered,
-    Asked,
-    Event,
-    Settled,
-    Transfers,
-    WallExhausted,
-)
+from table_assist.game.events import Answered, Asked, Event, Settled, Transfers, WallExhausted
 from table_assist.game.state import NO_TRANSFERS
 from table_assist.record.course import BESIDE, key_of, matched
 from table_assist.record.log import Source
@@ -36,8 +29,7 @@ from table_assist.session.session import Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
-from table_assist.twin.steps import tapped
-from table_assist.twin.table import Manners
+from table_assist.twin.table import Manners, tapped
 from table_assist.vision.table.watcher import Watcher
 
 # A hand's truth beside what the record gained in the meantime.

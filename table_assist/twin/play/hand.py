@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from table_assist.game.before_turn import egg_choices, opening_choices
-from table_assist.game.choices import Choice
+from table_assist.game.allowed import own_choices, rush_choices
+from table_assist.game.choices import Choice, egg_choices, opening_choices
 from table_assist.game.course import Act, Step, may_seek_again, next_step
 from table_assist.game.events import (
     AntesPlaced,
@@ -36,19 +36,16 @@ from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import awarded, offered_choices
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
-from table_assist.game.own_turn import own_choices, rush_choices
-from table_assist.game.places import columns_left, dealing, total_thrown
-from table_assist.game.preparing import seats_are_due
-from table_assist.game.rolled import may_roll, rolled_tile
+from table_assist.game.places import columns_left, dealing, may_roll, rolled_tile, total_thrown
 from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, Rolled, TableState
+from table_assist.game.step import seats_are_due
 from table_assist.rules import wall
-from table_assist.rules.before_play import exchange, first_dealer, place_antes
-from table_assist.rules.offer import Call
+from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
-from table_assist.rules.shown import Antes
-from table_assist.rules.treasure import must_throw_again
+from table_assist.rules.shown import Antes, Call
+from table_assist.rules.wall import exchange, first_dealer, place_antes
 from table_assist.tiles.ready import shanten
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck, shuffled

@@ -18,12 +18,11 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.ready import barred
-from table_assist.game.refused import after_refusal
-from table_assist.game.rulings import rulings
+from table_assist.game.offered import who_won
+from table_assist.game.rulings import after_refusal, rulings
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.winners import who_won
-from table_assist.rules.rounds import DeadHand
+from table_assist.game.win import barred
+from table_assist.rules.play_rules import DeadHand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 

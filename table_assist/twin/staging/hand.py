@@ -49,15 +49,18 @@ from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.fit import BONUS_FIRST_R
-from table_assist.twin.holdings import Holdings, LaidGroup, PieceSet
-from table_assist.twin.places import on_table
+from table_assist.twin.holdings import Holdings, LaidGroup, PieceSet, PieceWall
+from table_assist.twin.river import BONUS_FIRST_R, on_table
 from table_assist.twin.staging import turns
-from table_assist.twin.staging.truth import StagedMoment, moments, revealed
-from table_assist.twin.staging.turns import Stage, StagingError, put_back
-from table_assist.twin.steps import ArmReach, TableStep
-from table_assist.twin.table import SimulatedTable
-from table_assist.twin.wall import PieceWall
+from table_assist.twin.staging.turns import (
+    Stage,
+    StagedMoment,
+    StagingError,
+    moments,
+    put_back,
+    revealed,
+)
+from table_assist.twin.table import ArmReach, SimulatedTable, TableStep
 
 # Staged: everything up to the first discard.
 

@@ -1,6 +1,6 @@
 """Staged: draws, discards, claims, kongs, eggs, ready."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from firmware_bridge.events import EventContent, Key, KeyPressed
@@ -11,21 +11,107 @@ from table_assist.game.events import (
     Drew,
     EggAppended,
     Event,
+    HandShown,
+    HandStarted,
+    IndicatorTurned,
     KongDeclared,
     LastTilePassed,
     ReadyDeclared,
+    TilesExchanged,
+    WinDeclared,
 )
+from table_assist.game.fold import apply
 from table_assist.game.fold_play import takes_discard
 from table_assist.game.holding import is_late
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import RuleSet, WallEnd
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings, LaidGroup
-from table_assist.twin.places import on_table
-from table_assist.twin.staging.truth import StagedMoment
-from table_assist.twin.steps import ArmReach, TableStep
-from table_assist.twin.table import SimulatedTable, wall_place
+from table_assist.twin.river import on_table
+from table_assist.twin.table import ArmReach, SimulatedTable, TableStep, wall_place
+
+
+@dataclass(frozen=True, slots=True)
+class StagedMoment:
+    """An event with what was so before and is so after it.
+
+    Attributes:
+        event: what happened, hidden faces included.
+        truth: what a perfect observer can record of it.
+        before: the state that the players are in, hidden faces included.
+        then: the event that follows; None for the last one.
+    """
+
+    event: Event
+    truth: tuple[Event, ...]
+    before: TableState
+    after: TableState
+    then: Event | None = None
+
+
+def moments(state: TableState, events: Sequence[Event]) -> Iterator[StagedMoment]:
+    """The events of a hand one by one, beside what can be recorded of each.
+
+    Args:
+        state: before them.
+    """
+    events = in_order(events)
+    for number, event in enumerate(events):
+        then = events[number + 1] if number + 1 < len(events) else None
+        after = apply(state, event)
+        yield StagedMoment(event, observed(state, event, then), state, after, then)
+        state = after
+
+
+def in_order(events: Sequence[Event]) -> list[Event]:
+    """With several winners all press their keys before the first one shows a hand."""
+    ordered: list[Event] = []
+    for event in events:
+        at = len(ordered)
+        if isinstance(event, WinDeclared):
+            while at and isinstance(ordered[at - 1], HandShown):
+                at -= 1
+        ordered.insert(at, event)
+    return ordered
+
+
+def observed(before: TableState, event: Event, then: Event | None) -> tuple[Event, ...]:
+    """The recordable part of an event."""
+    match event:
+        case HandStarted():
+            return (replace(event, hands=()),)
+        case TilesExchanged():
+            return (replace(event, given=()),)
+        case IndicatorTurned() if rules_in_force(before).treasure is not None:
+            return (replace(event, tile=Tile.UNKNOWN),)
+        case Drew(seat):
+            # A discard, a kong, a flower says that it was drawn for; two draws are told.
+            return (Drew(seat),) if _is_one_of_two(before, event, then) else ()
+        case _:
+            return (event,)
+
+
+def _is_one_of_two(before: TableState, event: Drew, then: Event | None) -> bool:
+    if event.seat in before.unnamed or before.owed is not None:
+        return False
+    draws_again = isinstance(then, Drew) and then.seat == event.seat
+    return draws_again or before.holder == event.seat
+
+
+def revealed(state: TableState) -> IndicatorTurned | None:
+    """The secret that is turned up for a win of somebody who may profit from it; None if none is.
+
+    Args:
+        state: as the players know it.
+    """
+    if rules_in_force(state).treasure is None or not state.indicators:
+        return None
+    if not any(state.seats[seat].ready for seat in state.declared):
+        return None
+    return state.indicators[-1]
+
 
 # A player's own rows are reached a little to the right of their middle.
 _OWN_R = 100.0

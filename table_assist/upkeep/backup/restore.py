@@ -9,11 +9,25 @@ from pathlib import Path
 from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.store import Store
 from table_assist.settings.config import ConfigError
-from table_assist.settings.edit import REMOVED, Changes, EditError, check, edit, read_text, write
-from table_assist.settings.elsewhere import SET_HERE
+from table_assist.settings.edit import (
+    REMOVED,
+    SET_HERE,
+    Changes,
+    EditError,
+    check,
+    edit,
+    read_text,
+    write,
+)
 from table_assist.trust.installation import open_key
-from table_assist.upkeep.backup.logcopy import is_in_use
-from table_assist.upkeep.backup.packing import BackupError, Contents, Member, unpack, verify
+from table_assist.upkeep.backup.packing import (
+    BackupError,
+    Contents,
+    Member,
+    is_in_use,
+    unpack,
+    verify,
+)
 from table_assist.vision.enrolment.files import sets_folder
 
 REPLACED = "replaced"

@@ -15,21 +15,21 @@ from firmware_bridge.events import (
     KeyPressed,
     LiftKeyPressed,
     LiftMoved,
+    SourceError,
     TrayWeighed,
     WallReady,
+    find_source,
 )
-from firmware_bridge.health import LinkHealth, LinkStatus
-from firmware_bridge.link import Link, LinkItem
+from firmware_bridge.link import Link, LinkHealth, LinkItem, LinkStatus
 from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Inputs
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
-from firmware_bridge.sources import SourceError, find_source
 from firmware_bridge.view import describe_board, describe_fault
-from table_assist.health.finding import Finding, found
+from table_assist.health.checks import Finding, found
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NONE, Words, joined, same
 from table_assist.settings.config import BoardConfig
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 
 # Which of the board's sensors have been seen to change, so that a person can try them all.
 

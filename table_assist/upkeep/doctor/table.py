@@ -6,17 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.health.checks import Measured
-from table_assist.health.finding import Finding, State, found
+from table_assist.health.checks import Finding, Measured, State, found
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
 from table_assist.languages.words import NONE, Words, same
 from table_assist.record.store import InUseError, Store, StoreError
 from table_assist.rules.profile import Profile
-from table_assist.settings.build import calibration_of, layout_of
 from table_assist.settings.config import Config
+from table_assist.settings.edit import calibration_of, layout_of
 from table_assist.trust.installation import InstallationKeyError, open_key
-from table_assist.upkeep.backup.automatic import Automatic
-from table_assist.upkeep.backup.backup import evidence_file
+from table_assist.upkeep.backup.backup import Automatic, evidence_file
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.camera_names import camera_names

@@ -8,32 +8,36 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.contract.view import View, words_view
-from table_assist.languages.words import Words
+from table_assist.languages.words import View, Words, words_view
 from table_assist.phones.phones import PhoneError, Phones
-from table_assist.phones.place import calibration_file, kept_calibrations
+from table_assist.phones.service import calibration_file, kept_calibrations
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.settings.build import calibration_of, is_placed, layout_of, profile_of
 from table_assist.settings.config import Config, ConfigError, parse_config
 from table_assist.settings.edit import (
     REMOVED,
     EditError,
     StaleError,
+    as_meant,
+    calibration_of,
     check,
     differing,
     edit,
+    is_placed,
+    layout_of,
     previous_versions,
+    profile_of,
     read_text,
+    refuse_moves,
+    shown_elsewhere,
     write,
 )
-from table_assist.settings.elsewhere import as_meant, refuse_moves, shown_elsewhere
 from table_assist.settings.trouble import trouble_of
 from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
+from table_assist.upkeep.shelf import trouble_view
 from table_assist.upkeep.table_service import Mode, TableService
-from table_assist.upkeep.views import trouble_view
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source

@@ -15,8 +15,8 @@ from table_assist.phones.corners import (
     keep_corners,
     kept_before,
 )
-from table_assist.settings.build import layout_of, pictures_of
 from table_assist.settings.config import Config, ConfigError, ConfigFault, Corners
+from table_assist.settings.edit import layout_of, pictures_of
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.pictures.sources import CameraError

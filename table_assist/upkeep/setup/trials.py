@@ -10,10 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from firmware_bridge.ports import find_ports
-from table_assist.contract.view import View, words_view
 from table_assist.evidence.store import EvidenceError
-from table_assist.health.finding import Finding
-from table_assist.languages.words import Words, called, words_of
+from table_assist.health.checks import Finding
+from table_assist.languages.words import View, Words, called, words_of, words_view
 from table_assist.phones.phones import Phones
 from table_assist.record.store import StoreError
 from table_assist.settings.config import Config, ConfigError
@@ -21,7 +20,7 @@ from table_assist.upkeep.doctor.board import BoardExam
 from table_assist.upkeep.doctor.table import find_cameras
 from table_assist.upkeep.setup.calibrate import CalibrationService
 from table_assist.upkeep.setup.enrol import Enrolment, Tell, enrol
-from table_assist.upkeep.views import finding_view
+from table_assist.upkeep.shelf import finding_view
 from table_assist.vision.pictures.camera import Camera, is_covered
 from table_assist.vision.pictures.camera_names import camera_names
 from table_assist.vision.pictures.picture import (

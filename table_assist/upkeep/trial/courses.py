@@ -1,7 +1,8 @@
 """Short hands as bots play them, staged for one person who lays them from an open pool."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from random import Random
 
 from firmware_bridge.events import Key, KeyPressed
@@ -25,10 +26,12 @@ from table_assist.game.events import (
     EggAppended,
     EggLaid,
     Event,
+    HandLaidDown,
     HandShown,
     HandStarted,
     IndicatorTurned,
     KongDeclared,
+    LastTilePassed,
     ReadyDeclared,
     SeatsChanged,
     Settled,
@@ -38,22 +41,237 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
+from table_assist.game.in_force import rules_in_force
+from table_assist.game.people import Names
 from table_assist.game.state import TableState
-from table_assist.languages.words import Words, player_at
+from table_assist.languages.words import Words, joined, phrase, player_at, same, with_players
 from table_assist.rules.ruleset import RuleSet
+from table_assist.tiles.melds import MeldKind, tile_words
+from table_assist.tiles.tile import Tile
 from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_one
-from table_assist.twin.fit import Fit
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.hand import Habits
+from table_assist.twin.river import RIVER_ROW, Fit
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.staging.hand import StagedHand, stage_hand
-from table_assist.twin.staging.truth import moments
-from table_assist.twin.steps import TableStep
-from table_assist.twin.table import Manners, SimulatedTable
-from table_assist.upkeep.trial.instruction import Instruction, TrialAct
-from table_assist.upkeep.trial.steps_words import BEGINS, words_of
+from table_assist.twin.staging.turns import moments
+from table_assist.twin.table import Manners, SimulatedTable, TableStep
 from table_assist.vision.table.zones import to_seat
+
+
+class TrialAct(StrEnum):
+    """A part of a trial, which can be done by itself."""
+
+    HAND = "hand"  # a short hand, to its settlement
+    TROUBLE = "trouble"  # what happens at a table beside the play
+
+
+ACTS: dict[TrialAct, Words] = {
+    TrialAct.HAND: Words("A short hand", "一局短牌"),
+    TrialAct.TROUBLE: Words("Trouble", "意外情形"),
+}
+
+
+def named(words: Words, names: Names) -> Words:
+    """The players' names where seats were.
+
+    >>> named(Words("{1}: ready", "{1}：听"), ("Ann", "Bo", "Chen", "Du")).en
+    'Bo: ready'
+    """
+    return with_players(words, map(same, names))
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One step of a trial.
+
+    Attributes:
+        says: what to do, with hands and eyes; ``{0}`` to ``{3}`` stand for the players' names.
+        look: the table when it is done, as the twin lays it.
+        events: the truth: what a perfect observer would record.
+        taps: what the person tells the program with it, as in a game.
+        key: a seat and the key that is pressed there, where the table has a board.
+        tiles: those that are laid, in their order.
+        seat: before whom something is laid; None for nobody.
+        is_mistake: it is against the rules, and the table does right to ask from then on.
+    """
+
+    act: TrialAct
+    says: Words
+    look: CameraMoment
+    events: tuple[Event, ...] = ()
+    taps: tuple[Command, ...] = ()
+    key: tuple[int, Key] | None = None
+    tiles: tuple[Tile, ...] = ()
+    seat: int | None = None
+    is_mistake: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A whole trial.
+
+    Attributes:
+        rules: the rule set's id.
+        seed: makes it again, with the same rules, acts and board.
+        has_board: keys are pressed there and not tapped.
+    """
+
+    rules: str
+    seed: int
+    acts: tuple[TrialAct, ...]
+    has_board: bool
+    steps: tuple[Instruction, ...]
+
+
+BEGINS = phrase("courses.table_is_empty")
+ENDS = Words("Take all tiles off the table.", "把所有牌拿下桌。")
+_IN_ROW = Words("in one row where the hand stands, faces up", "在手牌位置排成一行，牌面朝上")
+
+
+def listed(tiles: Sequence[Tile]) -> Words:
+    """Tiles as they are said one after the other.
+
+    >>> listed([Tile.P5, Tile.EAST])
+    Words(en='5 dots, east wind', zh='五筒、东风')
+    """
+    return joined([tile_words(tile) for tile in tiles])
+
+
+def laid(tiles: Sequence[PlacedTile]) -> Words:
+    """The same of tiles that lie there, from the left, and which of them face down."""
+    names = []
+    for tile in tiles:
+        name = tile_words(tile.tile)
+        is_down = tile.pose is Pose.FACE_DOWN
+        names.append(Words("{name} face down", "{name}（扣着）", name=name) if is_down else name)
+    return joined(names)
+
+
+def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Words:  # noqa: C901 - one arm per event
+    """The words for people's part in the event.
+
+    Args:
+        before: the state before it.
+        new: what comes to lie there, as its seat sees it from the left.
+
+    Raises:
+        ValueError: no script has such an event.
+    """
+    tiles = laid(new)
+    match event:
+        case Discarded(seat, tile):
+            return _discard(seat, tile, before)
+        case Claimed(seat, _, _, discarder):
+            return _claim(event, before, discarder, tiles)
+        case KongDeclared(seat, MeldKind.KONG_ADDED, tile):
+            name = tile_words(tile)
+            return phrase("courses.beside_the_three", seat=player_at(seat), name=name)
+        case KongDeclared(seat) | EggLaid(seat):
+            return _open(seat, before, tiles)
+        case EggAppended(seat, _, tile):
+            name = tile_words(tile)
+            return phrase("courses.close_beside_the_egg", seat=player_at(seat), name=name)
+        case BonusLaid(seat):
+            return phrase("courses.before_you", seat=player_at(seat), tiles=tiles)
+        case StartingHandShown(seat):
+            return phrase("courses.lay_these", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles)
+        case ReadyDeclared(seat):
+            ready = rules_in_force(before).ready_names
+            return Words("{seat}: {ready}.", "{seat}：{ready}。", seat=player_at(seat), ready=ready)
+        case LastTilePassed(seat):
+            return phrase("courses.leaves_the_last_tile", seat=player_at(seat))
+        case WinDeclared(seat):
+            return Words("{seat} declares a win.", "{seat}报和。", seat=player_at(seat))
+        case HandShown(seat):
+            return _shown(event, tiles)
+        case HandLaidDown(seat):
+            return phrase("courses.lay_the_hand", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles)
+        case IndicatorTurned():
+            return _indicator(event, new, tiles)
+        case BirdTurned(tile):
+            name = tile_words(tile)
+            return phrase("courses.bird_face_up", name=name)
+        case Settled():
+            return Words("Tap: everybody accepts what is shown.", "请点按：大家同意所示的结算。")
+        case _:
+            raise ValueError(f"no script has {event}")
+
+
+def _discard(seat: int, tile: Tile, before: TableState) -> Words:
+    name, lying = tile_words(tile), len(before.seats[seat].river)
+    if lying == 0:
+        where = phrase("courses.first_of_the_row")
+    elif lying % RIVER_ROW == 0:
+        where = Words("begin the next row, nearer to you", "另起一行，靠近自己，从左边开始")
+    else:
+        where = Words("into the row before you, right of the last", "放入面前这一行，最后一张右边")
+    return phrase("courses.seat_name_where", seat=player_at(seat), name=name, where=where)
+
+
+def _claim(event: Claimed, before: TableState, discarder: int, tiles: Words) -> Words:
+    claimed = before.last_discard[1] if before.last_discard else event.tiles[0]
+    if before.robbable is not None:
+        claimed = before.robbable.tile
+    name, seat = tile_words(claimed), event.seat
+    place = _beside(before, seat)
+    return Words(
+        "{seat}: take {name} from {discarder}. Lay open before you, {place}: {tiles}.",
+        "{seat}：拿走{discarder}的{name}，在面前{place}亮出：{tiles}。",
+        seat=player_at(seat),
+        name=name,
+        discarder=player_at(discarder),
+        place=place,
+        tiles=tiles,
+    )
+
+
+def _open(seat: int, before: TableState, tiles: Words) -> Words:
+    place = _beside(before, seat)
+    return phrase("courses.lay_before_you", seat=player_at(seat), place=place, tiles=tiles)
+
+
+def _beside(before: TableState, seat: int) -> Words:
+    if before.seats[seat].melds:
+        return Words("left of what lies open there", "已亮出的牌的左边")
+    return Words("at your right", "右侧")
+
+
+def _shown(event: HandShown, tiles: Words) -> Words:
+    seat = event.seat
+    apart = Words("", "")
+    if event.self_drawn:
+        apart = Words("; the last one two fingers apart", "；最后一张隔开两指")
+    return phrase(
+        "courses.lay_these_2", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles, apart=apart
+    )
+
+
+def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) -> Words:
+    if not new or any(tile.pose is Pose.FACE_DOWN for tile in new):
+        return Words("In the middle of the table: {tiles}.", "放在桌子中间：{tiles}。", tiles=tiles)
+    if event.tile is Tile.UNKNOWN or abs(new[0].x_mm) + abs(new[0].y_mm) < 150:  # in the middle
+        return phrase("courses.turn_the_tile", tiles=tiles)
+    seat, aside_cm = _wall_place(new[0])
+    side = Words("right", "右") if aside_cm >= 0 else Words("left", "左")
+    return Words(
+        "{seat}: where your wall would stand, {abs} cm {side} of its middle: any tile face "
+        "down, and on it {tiles}, face up.",
+        "{seat}：在你的牌墙位置、中点{side}边 {abs} 厘米处扣一张任意牌，上面放{tiles}，牌面朝上。",
+        seat=player_at(seat),
+        abs=abs(aside_cm),
+        side=side,
+        tiles=tiles,
+    )
+
+
+def _wall_place(tile: PlacedTile) -> tuple[int, int]:
+    """Before whom it lies in the wall, and how many centimetres to the right of the middle."""
+    places = [to_seat(tile.x_mm, tile.y_mm, seat) for seat in range(4)]
+    seat = max(range(4), key=lambda seat: places[seat][1])
+    return seat, round(places[seat][0] / 10)
+
 
 # Tiles that nobody lays from an open pool: the wall, the dealt hands. They are told, as people may.
 TOLD = (
@@ -202,9 +420,7 @@ def _said(
 
 def _presses(seat: int, key: Key) -> Words:
     name = KEYS[key]
-    return Words(
-        "{seat}: press the {name} key.", "{seat}：按“{name}”键。", seat=player_at(seat), name=name
-    )
+    return phrase("courses.press_the_key", seat=player_at(seat), name=name)
 
 
 def _is_in_wall(tile: PlacedTile, fit: Fit) -> bool:

@@ -14,9 +14,8 @@ from statistics import median, quantiles
 
 from jinja2 import Template
 
-from table_assist.capture.moments import RecordedLook
-from table_assist.capture.reading import load_recording
-from table_assist.contract.view import View, words_view
+from table_assist.capture.manifest import RecordedLook
+from table_assist.capture.recorder import load_recording
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -29,15 +28,14 @@ from table_assist.game.events import (
     WallExhausted,
 )
 from table_assist.game.people import Names
-from table_assist.languages.words import Words
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.course import BESIDE, in_order, key_of, matched
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.upkeep.trial.courses import TOLD
-from table_assist.upkeep.trial.instruction import Script, TrialAct, named
-from table_assist.upkeep.trial.marks import Mark, Progress
+from table_assist.upkeep.trial.courses import TOLD, Script, TrialAct, named
+from table_assist.upkeep.trial.script import Mark, Progress
 from web.view.sentences import sentence
 
 # The comparison of the followed table with the laid one: event by event, and the settlement.
@@ -423,18 +421,9 @@ class TableFit(StrEnum):
 
 FIT_WORDS = {
     TableFit.LIVE: Words("Fit to be followed live.", "适合实时跟踪。"),
-    TableFit.ROWS: Words(
-        "Fit to be followed where discards lie in rows; not where they lie in a heap.",
-        "弃牌排成行时适合实时跟踪；堆放时不适合。",
-    ),
-    TableFit.PHOTOGRAPHS: Words(
-        "Not fit to be followed yet: keep the score by photographs of the hands.",
-        "尚不适合实时跟踪：请用手牌照片记分。",
-    ),
-    TableFit.UNKNOWN: Words(
-        "Too little was laid to say: do the short hand to its end.",
-        "所摆太少，无法判断：请把短牌摆完。",
-    ),
+    TableFit.ROWS: phrase("report.fit_to_be_followed"),
+    TableFit.PHOTOGRAPHS: phrase("report.not_fit"),
+    TableFit.UNKNOWN: phrase("report.too_little_was_laid"),
 }
 _SAID = {
     "title": Words("The trial", "试局"),

@@ -4,20 +4,29 @@
 given pictures, keys and taps.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from table_assist.contract.commands import EndHand
-from table_assist.game.events import Discarded, HandAbandoned
-from table_assist.languages.words import Words, player_at
+from table_assist.game.events import Attested, Discarded, HandAbandoned
+from table_assist.languages.words import SaidError, Words, phrase, player_at
+from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.tile_words import tile_words
+from table_assist.tiles.melds import tile_words
 from table_assist.twin.disturb import CameraMoment, Spoiled
-from table_assist.twin.places import on_table, put
+from table_assist.twin.river import on_table, put
 from table_assist.twin.scene import Cover, Scene, reaching_arm
-from table_assist.upkeep.trial.courses import SHORT, quiet_beginning, short_hand
-from table_assist.upkeep.trial.instruction import Instruction, Script, TrialAct
-from table_assist.upkeep.trial.steps_words import ENDS
+from table_assist.upkeep.trial.courses import (
+    ENDS,
+    SHORT,
+    Instruction,
+    Script,
+    TrialAct,
+    quiet_beginning,
+    short_hand,
+)
 
 ALL = tuple(TrialAct)
 TROUBLED = 7  # discards, each with something beside it
@@ -91,22 +100,14 @@ def _beside(says: Words, scene: Scene, *covers: Cover, seconds: float = 3.0) -> 
 
 def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     seat = ((step.seat or 0) + 2) % 4
-    says = Words(
-        "Hold an arm over the discards of {seat}, and count to five.",
-        "把手臂放在{seat}的牌河上方，数到五。",
-        seat=player_at(seat),
-    )
+    says = phrase("script.hold_an_arm_over", seat=player_at(seat))
     yield _beside(says, lying, *reaching_arm(seat, *on_table(seat, 0, 60)), seconds=ARM_S)
     yield _beside(Words("Take the arm away.", "把手臂收回。"), lying)
 
 
 def _call(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     """A called player looks away; a phone that watches the table gives no pictures meanwhile."""
-    says = Words(
-        "As if you were called: lock this phone, and a phone that watches the table. Count to "
-        "five, unlock them, and go on here.",
-        "假装来了电话：锁上这部手机，以及拍摄牌桌的手机。数到五，解锁后在此继续。",
-    )
+    says = phrase("script.as_if_you")
     called = _beside(says, lying, seconds=CALL_S)
     yield replace(called, look=replace(called.look, arrives=False))
 
@@ -140,12 +141,7 @@ def _takes_back(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Ins
     others = [tile for tile in rules.kinds if tile is not new[0].tile]
     other = others[len(lying.tiles) % len(others)]
     seat, name = step.seat, tile_words(other)
-    says = Words(
-        "{seat}: {name}, right of the last. It will be taken back.",
-        "{seat}：{name}，放在最后一张右边。随后要收回。",
-        seat=player_at(seat),
-        name=name,
-    )
+    says = phrase("script.right_of_the_last", seat=player_at(seat), name=name)
     laid = replace(lying, tiles=(*lying.tiles, replace(new[0], tile=other)))
     look = CameraMoment(laid, 2.0)
     yield Instruction(TrialAct.TROUBLE, says, look, tiles=(other,), seat=seat)
@@ -159,11 +155,7 @@ def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
     x, y = on_table(seat, 250.0, 300.0)
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     cup = Cover(tuple((x + CUP_MM * a, y + CUP_MM * b) for a, b in corners), CUP_COLOUR, 80.0)
-    says = Words(
-        "Put a cup on the table, at the right hand of {seat}.",
-        "在{seat}右手边的桌面上放一只杯子。",
-        seat=player_at(seat),
-    )
+    says = phrase("script.put_a_cup", seat=player_at(seat))
     yield _beside(says, lying, cup)
     yield _beside(Words("Take the cup away.", "把杯子拿走。"), lying)
 
@@ -176,12 +168,124 @@ def _lamp(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructi
 
 
 def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
-    says = Words(
-        "Push the camera a little, by a finger's breadth.", "轻轻碰一下摄像头，移动约一指宽。"
-    )
+    says = phrase("script.push_the_camera")
     pushed = _beside(says, lying, seconds=4.0)
     yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
 
 
 # The wrong row comes last: the table asks about it, and then about what rests on it.
 _TROUBLES = (_call, _arm, _takes_back, _cup, _lamp, _bump, _wrong_row)
+
+
+KIND = "trial"
+BEGUN = "begun"
+SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
+
+
+class TrialError(SaidError):
+    """A trial that cannot be begun or gone on with; the message is one sentence."""
+
+
+class Mark(StrEnum):
+    """The outcome of a step."""
+
+    DONE = "done"
+    SKIPPED = "skip"
+    OTHERWISE = "otherwise"  # something else was laid: its truth does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A step is over; the next one begins."""
+
+    t: float
+    step: int
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a trial stands.
+
+    Attributes:
+        begun: which trial it is, as `begun` says; empty before it has begun.
+        marks: what became of the steps so far, and when; the next one is current.
+        since: when the first step was shown.
+    """
+
+    begun: tuple[str, ...] = ()
+    marks: tuple[Marked, ...] = ()
+    since: float = 0.0
+    is_paused: bool = False
+    is_over: bool = False
+
+    @property
+    def step(self) -> int:
+        """The current one, from 0."""
+        return len(self.marks)
+
+
+def begun(
+    rules: RuleSet, seed: int, acts: Sequence[TrialAct], *, has_board: bool, most: int
+) -> Attested:
+    """The attestation that says which trial it is, so that its script can be made again."""
+    options = json.dumps(dict(sorted(rules.chosen.items())))
+    board = "board" if has_board else ""
+    return Attested(KIND, (BEGUN, rules.id, options, str(seed), " ".join(acts), board, str(most)))
+
+
+def said(what: str, step: int = 0) -> Attested:
+    """The attestation of what a person says, one of `SAYS`."""
+    return Attested(KIND, (what, str(step)))
+
+
+def folded(entries: Iterable[Entry]) -> Progress:
+    """Where the log's attestations lead to; what says nothing is passed over."""
+    progress = Progress()
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, Attested) and event.kind == KIND and event.fields:
+            progress = _next(progress, entry.t, event.fields)
+    return progress
+
+
+def _next(progress: Progress, t: float, fields: tuple[str, ...]) -> Progress:
+    what, step = fields[0], fields[1] if fields[1:] else "0"
+    match what:
+        case "begun":
+            return Progress(fields[1:], since=t)
+        case "done" | "skip" | "otherwise":
+            marks = (*progress.marks, Marked(t, progress.step, Mark(what)))
+            return replace(progress, marks=marks, is_paused=False)
+        case "admit":
+            marks = tuple(
+                replace(each, mark=Mark.OTHERWISE) if str(each.step) == step else each
+                for each in progress.marks
+            )
+            return replace(progress, marks=marks)
+        case "back":
+            return replace(progress, marks=progress.marks[:-1], is_paused=False, is_over=False)
+        case "pause" | "go_on":
+            return replace(progress, is_paused=what == "pause")
+        case "end":
+            return replace(progress, is_over=True, is_paused=False)
+        case _:
+            return progress
+
+
+def script_of(progress: Progress, rules: RuleSet) -> Script:
+    """The script of a trial, made again.
+
+    Args:
+        rules: the table's now.
+
+    Raises:
+        TrialError: none was begun, or under other rules.
+    """
+    if len(progress.begun) != 6:
+        raise TrialError("this log holds no trial", "此日志里没有试局")
+    id, options, seed, acts, board, most = progress.begun
+    if id != rules.id or json.loads(options) != dict(rules.chosen):
+        raise TrialError.told("other_options", rules=id)
+    wanted = tuple(map(TrialAct, acts.split()))
+    return make_script(rules, int(seed), wanted, has_board=bool(board), most=int(most))

@@ -10,15 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.contract.commands import NotKeptError, key_of
-from table_assist.contract.view import View, words_view
 from table_assist.game.events import Attested
 from table_assist.game.people import Names
-from table_assist.languages.words import Words
+from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
 from table_assist.record.log import Source
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.build import rules_of
 from table_assist.settings.config import (
     BackupConfig,
     ClubConfig,
@@ -27,23 +25,26 @@ from table_assist.settings.config import (
     MqttConfig,
     WebhookConfig,
 )
+from table_assist.settings.edit import rules_of
 from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode, TableService
-from table_assist.upkeep.trial.courses import SHORT
-from table_assist.upkeep.trial.instruction import ACTS, TrialAct, named
-from table_assist.upkeep.trial.marks import Progress, begun, folded, said, script_of
+from table_assist.upkeep.trial.courses import ACTS, SHORT, TrialAct, named
 from table_assist.upkeep.trial.report import FILES, is_laid, make_report
-from table_assist.upkeep.trial.script import ALL, minutes_of
+from table_assist.upkeep.trial.script import (
+    ALL,
+    Progress,
+    begun,
+    folded,
+    minutes_of,
+    said,
+    script_of,
+)
 
 BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
 KEPT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
-_UNSEEN = Words(
-    "The camera has seen nothing new on the table. Lay what the step says; if it lies there, tap "
-    "once more.",
-    "摄像头没有看到桌上有新的变化。请按步骤摆放；如已摆好，请再点一次。",
-)
+_UNSEEN = phrase("service.camera_has_seen_nothing")
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 

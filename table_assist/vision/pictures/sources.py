@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from table_assist.languages.words import SaidError, Words
-from table_assist.trust.address import CAMERA_SCHEMES, Address
+from table_assist.trust.installation import CAMERA_SCHEMES, Address
 from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
 
 PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here

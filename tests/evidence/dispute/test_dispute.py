@@ -12,11 +12,29 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_assist.cli.main import main
-from table_assist.contract.evidence import Evidence
-from table_assist.evidence.dispute.file import DisputeError, pack_dispute, read_dispute
-from table_assist.evidence.dispute.hand import NoSuchHandError, disputed_hand, hands_of, laws_of
-from table_assist.evidence.dispute.verify import verify
-from table_assist.game.events import Attested, Drew, Event, HandStarted, Settled, WinRefused
+from table_assist.evidence.dispute.file import (
+    DisputeError,
+    NoSuchHandError,
+    disputed_hand,
+    hands_of,
+    laws_of,
+    pack_dispute,
+    read_dispute,
+)
+from table_assist.evidence.dispute.verify import judged_again, verify
+from table_assist.evidence.store import Evidence
+from table_assist.game.events import (
+    Attested,
+    Drew,
+    Event,
+    HandAbandoned,
+    HandShown,
+    HandStarted,
+    Settled,
+    WallBuilt,
+    WinDeclared,
+    WinRefused,
+)
 from table_assist.game.state import TableState
 from table_assist.record.log import (
     Amended,
@@ -29,7 +47,7 @@ from table_assist.record.log import (
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.trust.installation import InstallationKey
 from table_assist.twin.play.hand import play_hand
 from web.pages.dispute_page import dispute_page
@@ -233,3 +251,40 @@ def test_the_commands_pack_and_verify(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "NO  第 2 局没有封印 0000000000000000" in capsys.readouterr().out
     assert main(["dispute", "7", str(path), "--config", str(config)]) == 2
     assert "no hand 7" in capsys.readouterr().err
+
+
+WHOLE, BROKEN = "123m456m789s123p55s", "123m456m789s124p55s"
+
+
+def said_of(*events: Event) -> list[tuple[str, str]]:
+    record = Record(None, lambda: 1.0e9)
+    begin = (WallBuilt(), HandStarted(1, "changsha", 0, 55), WinDeclared(1))
+    for event in (*begin, *events, HandAbandoned()):
+        record.append(event, Source.PERSON)
+    return [(each.mark, each.text.en) for each in judged_again(disputed_hand(record.entries, 1))]
+
+
+def shown(tiles: str) -> HandShown:
+    return HandShown(1, parse_tiles(tiles), parse_tile("5s"), self_drawn=True)
+
+
+def test_a_win_that_does_not_hold_was_rightly_refused() -> None:
+    first = said_of(shown(BROKEN), WinRefused(1, ("structure",)))[0]
+    assert first[0] == "ok"
+    assert first[1].startswith("The win of seat 1 was rightly refused: ")
+    assert len(first[1]) > len("The win of seat 1 was rightly refused: .")
+
+
+def test_a_win_that_holds_and_was_refused_is_told() -> None:
+    first = said_of(shown(WHOLE), WinRefused(1, ("structure",)))[0]
+    assert first == ("NO", "The win of seat 1 was refused, and by the rules it is a win.")
+
+
+def test_of_a_hand_that_was_not_shown_nothing_is_claimed() -> None:
+    first = said_of(WinRefused(1, ()))[0]
+    assert first == ("ok", "The win of seat 1 was refused; its hand was not shown.")
+
+
+@pytest.mark.parametrize("tiles", [WHOLE, BROKEN])
+def test_a_hand_that_was_given_up_was_not_settled(tiles: str) -> None:
+    assert said_of(shown(tiles))[-1][1] == "Hand 1 was not settled."

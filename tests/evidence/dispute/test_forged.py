@@ -13,19 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.cli.main import main
-from table_assist.contract.evidence import Evidence
-from table_assist.evidence.dispute.attested import attestations
 from table_assist.evidence.dispute.file import (
     LOG,
     MANIFEST,
     PURPOSE,
     SIGNATURE,
+    attestations,
+    disputed_hand,
+    hands_of,
     pack_dispute,
     read_dispute,
     rule_sheet,
 )
-from table_assist.evidence.dispute.hand import disputed_hand, hands_of
 from table_assist.evidence.dispute.verify import verify
+from table_assist.evidence.store import Evidence
 from table_assist.game.events import Attested, Settled
 from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json
 from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after, sealed

@@ -22,21 +22,23 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import load_config
 from table_assist.tiles.tile import Tile
-from table_assist.upkeep.backup import automatic as automatic_module
-from table_assist.upkeep.backup.automatic import (
+from table_assist.upkeep.backup import backup as automatic_module
+from table_assist.upkeep.backup.backup import (
     AFTER_GAME,
     BEFORE_MIGRATION,
     BEFORE_VERSION,
     DAILY,
     Automatic,
+    make_backup,
 )
-from table_assist.upkeep.backup.backup import make_backup
-from table_assist.upkeep.backup.logcopy import copy_log, read_copy, schema_of
 from table_assist.upkeep.backup.packing import (
     MANIFEST,
     SIGNATURE,
     BackupError,
+    copy_log,
     read_contents,
+    read_copy,
+    schema_of,
     verify,
 )
 from table_assist.upkeep.backup.restore import restore

@@ -11,7 +11,7 @@ import pytest
 
 from table_assist.capture.manifest import RecordingError
 from table_assist.cli.main import main
-from table_assist.contract.secret import hidden_in
+from table_assist.contract.snapshot import hidden_in
 from table_assist.game.events import HandAbandoned, HandStarted, IndicatorTurned, ReadyDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
@@ -29,7 +29,7 @@ from table_assist.upkeep.backup.packing import (
     verify,
 )
 from table_assist.upkeep.backup.restore import restore
-from table_assist.upkeep.doctor.fault_report import hidden_in_bundle, make_bundle
+from table_assist.upkeep.doctor.command import hidden_in_bundle, make_bundle
 from table_assist.upkeep.table_service import TableService, TreasureError
 from tests.stages.keeping_table import Site, run_table
 

@@ -17,10 +17,9 @@ from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.main import main
 from table_assist.health import checks
-from table_assist.health.checks import Measured, machine_checks
-from table_assist.health.finding import State
+from table_assist.health.checks import Measured, State, machine_checks
 from table_assist.settings.config import CameraConfig, Config
-from table_assist.trust.address import Address
+from table_assist.trust.installation import Address
 from table_assist.upkeep.doctor.board import BoardExam, SensorTicks, find_port, sensors_of
 from table_assist.upkeep.doctor.table import (
     camera_findings,

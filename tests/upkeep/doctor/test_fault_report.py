@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from table_assist.capture.manifest import RecordingError
-from table_assist.capture.reading import load_recording
+from table_assist.capture.recorder import load_recording
 from table_assist.game.events import WallBuilt
 from table_assist.live.replay_folder import start_recording
 from table_assist.record.log import Entry, Source
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
-from table_assist.upkeep.doctor.fault_report import make_bundle
+from table_assist.upkeep.doctor.command import make_bundle
 
 
 def table_in(folder: Path, more: str = "") -> Path:

@@ -1,18 +1,22 @@
 """Where a trial stands is what its table's log attests; nothing else keeps it."""
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from table_assist.capture.recorder import load_recording
 from table_assist.languages.words import Words
+from table_assist.record.export import read_log
 from table_assist.rules.ruleset import RuleSet
-from table_assist.upkeep.trial import marks, service
-from table_assist.upkeep.trial.instruction import Script, TrialAct
-from table_assist.upkeep.trial.marks import Mark, TrialError, begun, said
+from table_assist.upkeep.trial import script, service
+from table_assist.upkeep.trial.courses import Script, TrialAct
 from table_assist.upkeep.trial.report import is_laid
-from table_assist.upkeep.trial.script import ALL, make_script
-from table_assist.upkeep.trial.service import TRIALS, TrialService, folder_for
-from tests.stages.laid_trial import NAMES, Table, rules_named
+from table_assist.upkeep.trial.script import ALL, Mark, TrialError, begun, folded, make_script, said
+from table_assist.upkeep.trial.service import LOG, TRIALS, TrialService, folder_for
+from tests.stages.trial_person import NAMES, Table, rules_named
 
 BOTH = (TrialAct.HAND, TrialAct.TROUBLE)
 MADE: dict[tuple[object, ...], Script] = {}
@@ -28,7 +32,7 @@ def _made_once(monkeypatch: pytest.MonkeyPatch) -> None:
             MADE[key] = make_script(rules, *said, **more)  # type: ignore[arg-type]
         return MADE[key]
 
-    monkeypatch.setattr(marks, "make_script", made)
+    monkeypatch.setattr(script, "make_script", made)
 
 
 def desk_at(
@@ -158,3 +162,33 @@ def test_a_pause_is_kept(tmp_path: Path) -> None:
     desk = desk_at(tmp_path, Table())
     desk.do("pause", 0)
     assert desk.view()["paused"]
+
+
+PATIENCE_S = 240.0  # the machine may be busy
+
+
+def begin(folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tests.stages.trial_person", str(folder)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE)
+
+
+def test_a_killed_trial_is_taken_up_again_and_ends_with_its_report(tmp_path: Path) -> None:
+    with begin(tmp_path) as killed:
+        assert killed.stdout is not None
+        reached = next(step for step in map(int, killed.stdout) if step >= 2)
+        killed.send_signal(signal.SIGKILL)
+    entries = read_log(tmp_path / LOG)
+    assert folded(entries).step >= reached, "what was shown as done is on disk"
+    assert not (tmp_path / "report.json").exists()
+    with begin(tmp_path) as again:
+        out, _ = again.communicate(timeout=PATIENCE_S)
+    assert again.returncode == 0, out
+    marks = folded(read_log(tmp_path / LOG)).marks
+    assert [marked.step for marked in marks] == list(range(len(marks)))
+    assert len(marks) > reached, "it went on"
+    assert (tmp_path / "report.json").exists()
+    assert read_log(tmp_path / LOG)[: len(entries)] == entries, "nothing is lost"
+    assert [load_recording(tmp_path / f"recording-{part}").is_whole for part in (1, 2)] == [
+        False,
+        True,
+    ]

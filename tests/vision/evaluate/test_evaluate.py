@@ -22,7 +22,7 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import LABELS, Candidate, Name
 from tests.stages.drawn_hands import draw_row
-from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector, draw
+from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
 SIZE = (400, 300)  # px, width and height
 BOX = (40, 54)

@@ -2,13 +2,29 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
-from table_assist.languages.words import Words
-from table_assist.rules.eggs import Appended, EggRule
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
+from table_assist.languages.words import Words, joined
 from table_assist.rules.options import Options
-from table_assist.rules.ruleset import Payment
-from table_assist.rules.settlement import Owed, collect, together
+from table_assist.rules.play_rules import Appended, EggRule
+from table_assist.rules.ruleset import (
+    Payment,
+    Replacement,
+    Replaces,
+    Total,
+    WallPlan,
+    Win,
+    replaced_from_option,
+)
+from table_assist.rules.settlement import (
+    Laid,
+    LaidIn,
+    LaidKind,
+    Owed,
+    collect,
+    formula_of,
+    together,
+)
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.tiles.melds import Meld, MeldKind
@@ -151,3 +167,117 @@ def _check_egg(laid: Laid, options: Options) -> None:
 
 def _bamboo(tile: Tile) -> bool:
     return tile.suit == "s"
+
+
+DEAD_WALL = 14
+
+
+def _after_kongs(live: int, dead: int, kongs: int, options: Options) -> tuple[int, int]:
+    """Each kong puts two tiles more into the dead wall; the replacement comes out of it, or not."""
+    if options["kong_replacement_source"] == "tail":
+        return live - 2 * kongs, dead + kongs
+    return live - 3 * kongs, dead + 2 * kongs
+
+
+def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+    """An egg's comes from the tail, whose dead tiles are made up from the live ones.
+
+    Unless a four-tile egg and an appended tile are taken for kongs that add to the dead wall.
+    """
+    if replacement.what is Replaces.KONG or options["dead_wall_grows"] == "kongs_and_eggs":
+        return _after_kongs(replacement.live, replacement.dead, 1, options)
+    return replacement.live - 1, replacement.dead
+
+
+def _counted(live: int, dead: int, options: Options) -> int:
+    """The number of tiles left: with the dead tiles or without them."""
+    return live if options["end_count_base"] == "live" else live + dead
+
+
+def _is_ending(left: int, dead: int, options: Options) -> bool:
+    return _counted(left - dead, dead, options) <= LAST_TWELVE
+
+
+_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
+
+WALL = WallPlan(
+    stacks=lambda dealer, options: (17, 17, 17, 17),
+    first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
+    deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+    dealer_jumps=lambda options: options["last_deal_pick"] == "first_and_fifth",
+    dead=DEAD_WALL,
+    after_kongs=_after_kongs,
+    is_ending=_is_ending,
+    replacement=_replacement,
+    replaced_from=replaced_from_option,
+    counted=_counted,
+)
+
+
+# No hand is paid more (CC-45).
+CAP = 1000
+
+
+def _factors(factor: int, options: Options, *, dealer_loses: bool) -> tuple[int, ...]:
+    """One payer's debt before any cap, as factors; ``factor`` is the product of the multipliers."""
+    extra = factor > 1 or options["formula_extra_two"] == "always"
+    extra = extra or (dealer_loses and bool(options["dealer_loss_triggers_extra"]))
+    loss = 2 if dealer_loses else 1
+    return (int(options["base_score"]), *[each for each in (1 + extra, factor, loss) if each > 1])
+
+
+def _debts(win: Win, factor: int) -> dict[int, Owed]:
+    """Each payer's debt, capped."""
+    shown, options = win.shown, win.options
+    debts = {}
+    for payer in shown.payers:
+        factors = _factors(factor, options, dealer_loses=payer == shown.dealer)
+        debts[payer] = Owed(prod(factors), factors)
+    if options["cap_scope"] == "per_payer":
+        return {payer: _capped(debt) for payer, debt in debts.items()}
+    whole = sum(debt.points for debt in debts.values())
+    if whole <= CAP:
+        return debts
+    # Nobody pays a part of a point, so the winner may get a point or two less than the cap.
+    return {
+        payer: Owed(debt.points * CAP // whole, f"{debt.words} × {CAP} / {whole}")
+        for payer, debt in debts.items()
+    }
+
+
+def _capped(debt: Owed) -> Owed:
+    return debt if debt.points <= CAP else Owed(CAP, debt.formula, debt.points)
+
+
+def total(win: Win) -> Total:
+    """The figure is the product of the multipliers; the dealer's loss lies between two seats."""
+    factor = prod([each.value for each in win.counted])
+    if win.options["cap_scope"] == "winner_total" and win.shown.discarder is None:
+        debts = _debts(win, factor)
+        points = min(d.points for payer, d in debts.items() if payer != win.shown.dealer)
+    else:
+        points = min(CAP, prod(_factors(factor, win.options, dealer_loses=False)))
+    return Total(points, {"factor": factor})
+
+
+def explain(win: Win, total: Total) -> tuple[Words, ...]:
+    """The multipliers and the formula, in words."""
+    counted = win.counted
+    met = [
+        Words("{name} × {value}", "{name} ×{value}", name=each.names, value=each.value)
+        for each in counted
+    ]
+    plain = _factors(total.figures["factor"], win.options, dealer_loses=False)
+    formula = f"{formula_of(plain)} = {prod(plain)}"
+    return (
+        Words("Multipliers: {met}.", "番：{met}。", met=joined(met))
+        if counted
+        else Words("No multiplier applies.", "没有番。"),
+        Words("The hand is worth {formula}.", "此牌计 {formula}。", formula=formula),
+    )
+
+
+def pay(win: Win, total: Total) -> Payment:
+    """The discarder or the robbed player alone; all three on a self-draw or a Rush."""
+    debts = _debts(win, total.figures["factor"])
+    return collect(win.shown.winner, win.shown.payers, lambda payer: debts[payer])

@@ -15,14 +15,12 @@ from collections import Counter
 from collections.abc import Callable
 
 from table_assist.languages.words import Words, same
-from table_assist.rules import patterns
-from table_assist.rules.laws import read_asked, read_book
-from table_assist.rules.offer import Call, Claim, Offer, TileSource
-from table_assist.rules.options import Options
+from table_assist.rules import win as patterns
+from table_assist.rules.options import Options, read_asked, read_book
+from table_assist.rules.play_rules import LyingTile, TreasureRule, following
 from table_assist.rules.ruleset import (
     ClaimCondition,
     Condition,
-    HandResult,
     LaidRule,
     Pattern,
     ReadyCondition,
@@ -31,17 +29,31 @@ from table_assist.rules.ruleset import (
     Shape,
     Win,
 )
-from table_assist.rules.sets.changchun.eggs import EGGS, LAST_TWELVE, is_meld, pay_laid
-from table_assist.rules.sets.changchun.wall import WALL
-from table_assist.rules.sets.changchun.worth import explain, pay, total
+from table_assist.rules.sets.changchun.eggs import (
+    EGGS,
+    LAST_TWELVE,
+    WALL,
+    explain,
+    is_meld,
+    pay,
+    pay_laid,
+    total,
+)
 from table_assist.rules.settlement import pay_agreed_penalty
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
-from table_assist.rules.tile_orientation import LyingTile
-from table_assist.rules.treasure import TreasureRule, following
+from table_assist.rules.shown import (
+    Call,
+    Circumstance,
+    Claim,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    Situation,
+    TileSource,
+)
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
+from table_assist.rules.wall import stays_or_passes
 from table_assist.rules.win import always
-from table_assist.tiles.counts import kinds_of
 from table_assist.tiles.divide import (
     EGG,
     NO_TRIPLETS,
@@ -50,6 +62,7 @@ from table_assist.tiles.divide import (
     SetKind,
     divide,
     divide_counted,
+    kinds_of,
     triplet_bits,
 )
 from table_assist.tiles.melds import MeldKind
@@ -494,13 +507,6 @@ def _treasures(indicator: Tile, options: Options) -> tuple[Tile, ...]:
             return (following(indicator),)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
-    stays = result.dealer in result.winners
-    if not result.winners:
-        stays = options["draw_dealer"] == "stay"
-    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
-
-
 def _concealed(options: Options) -> Words:
     return same(str(2 * int(options["base_score"])))
 
@@ -530,7 +536,7 @@ RULES = RuleSet(
     total=total,
     explain_total=explain,
     pay=pay,
-    next_dealer=_next_dealer,
+    next_dealer=stays_or_passes,
     wall=WALL,
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,

@@ -23,9 +23,8 @@ from table_assist.languages.words import (
     same,
     with_value,
 )
-from table_assist.rules import patterns
-from table_assist.rules.laws import read_asked, read_book
-from table_assist.rules.options import Options
+from table_assist.rules import win as patterns
+from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.ruleset import (
     BirdRule,
     Condition,
@@ -44,11 +43,9 @@ from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import always
-from table_assist.tiles.counts import kinds_in, kinds_of
-from table_assist.tiles.divide import Division, pair_bits
-from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.divide import Division, kinds_in, kinds_of, pair_bits
+from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
-from table_assist.tiles.tile_words import tile_words
 
 _ASKED = read_asked("changsha")
 
@@ -142,16 +139,8 @@ def _at_seabed(won: Situation) -> bool:
     )
 
 
-def _robbed(won: Situation, options: Options) -> bool:
-    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
-
-
 def _discarded(won: Situation) -> bool:
     return not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
-
-
-def _first_tile(won: Situation) -> bool:
-    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
 
 
 def _last_tile_win(won: Situation, options: Options) -> bool:
@@ -162,20 +151,16 @@ def _last_tile_discard(won: Situation, options: Options) -> bool:
     return _discarded(won) and _at_seabed(won)
 
 
-def _after_kong(won: Situation, options: Options) -> bool:
-    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
-
-
 def _after_kong_discard(won: Situation, options: Options) -> bool:
     return _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)
 
 
 def _earth(won: Situation, options: Options) -> bool:
-    return _first_tile(won) and won.winner != won.dealer
+    return patterns.first_turn(won, options) and won.winner != won.dealer
 
 
 def _heaven(won: Situation, options: Options) -> bool:
-    return _first_tile(won) and won.winner == won.dealer
+    return patterns.first_turn(won, options) and won.winner == won.dealer
 
 
 _TABLE = "Changsha > Payout Table for Winning Hands"
@@ -204,7 +189,7 @@ _PATTERNS = (
     _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
     _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair, _last_tile_win),
     _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair, _last_tile_discard),
-    _big("after_kong", "After a Kong", "杠上开花", _general_pair, _after_kong),
+    _big("after_kong", "After a Kong", "杠上开花", _general_pair, patterns.after_kong),
     _big(
         "after_kong_discard",
         "Discard after a Kong",
@@ -212,7 +197,7 @@ _PATTERNS = (
         _general_pair,
         _after_kong_discard,
     ),
-    _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, _robbed),
+    _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, patterns.robbing_kong),
     _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair, _earth),
     _big("blessing_of_heaven", "Blessing of Heaven", "天和", _general_pair, _heaven),
     _big(

@@ -8,25 +8,31 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_assist.languages.words import Words
-from table_assist.rules import patterns
+from table_assist.languages.words import NONE, NOTHING, PLUS, Words, joined, with_value
+from table_assist.rules import win as patterns
 from table_assist.rules.options import Option, Options
-from table_assist.rules.ruleset import Pattern, Win
+from table_assist.rules.ruleset import IrregularityRule, Pattern, Total, Win
 from table_assist.rules.sets.classical.scoring import (
+    BONUS_TILE,
+    DOUBLES,
+    FLOWER_DOUBLES,
+    ONLY_PLACE,
     ORPHANS,
+    SELF_DRAWN,
     SOURCE,
     WIND_PUNGS,
     all_terminals,
-    first_fourteen,
     is_concealed,
     last,
-    loose_tile,
-    robbing,
+    only_place,
+    points_of_pair,
+    set_points,
+    shown_at_once,
 )
 from table_assist.rules.shown import Circumstance, Situation
+from table_assist.rules.verdict import book_data
 from table_assist.rules.win import always
-from table_assist.tiles.counts import kinds_of
-from table_assist.tiles.divide import triplet_bits
+from table_assist.tiles.divide import kinds_of, triplet_bits
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
 _GREEN = frozenset({Tile.S2, Tile.S3, Tile.S4, Tile.S6, Tile.S8, Tile.GREEN})
@@ -109,13 +115,13 @@ SPECIAL_HANDS = (
         "carrying_pole",
         Words("Scratching a Carrying Pole", "二索抢杠"),
         _won_with(Tile.S2),
-        robbing,
+        patterns.robbing_kong,
     ),
     SpecialHand(
         "plum_blossom",
         Words("Plum Blossom on the Roof", "杠上梅花"),
         _won_with(Tile.P5),
-        loose_tile,
+        patterns.after_kong,
     ),
     SpecialHand(
         "moon",
@@ -139,7 +145,7 @@ def _earthly(won: Situation, options: Options) -> bool:
 def _blessing(won: Situation, options: Options) -> bool:
     """East's original hand where that is a limit hand (CL-27)."""
     east = won.winner == won.dealer
-    return east and first_fourteen(won) and options["original_hand"] == "limit"
+    return east and patterns.first_turn(won, options) and options["original_hand"] == "limit"
 
 
 def _limit(
@@ -187,3 +193,104 @@ SPECIAL_OPTIONS = tuple(
     )
     for special in SPECIAL_HANDS
 )
+
+
+def value(win: Win) -> Total:
+    """Points, doubled for every double, up to the limit; a limit hand is worth the limit."""
+    counted, limit = win.counted, int(win.options["limit"])
+    points = sum([amount for _, amount in _points(win)])
+    doubles = sum([each.value for each in counted])
+    figures = {"points": points, "doubles": doubles, "limit": limit}
+    if any(each.id in LIMIT_IDS for each in counted):
+        return Total(limit, figures)
+    return Total(min(limit, points << doubles), figures)
+
+
+def explain(win: Win, total: Total) -> tuple[Words, ...]:
+    """The points, the doubles and the limit, in words."""
+    counted = win.counted
+    points, doubles, limit = (total.figures[name] for name in ("points", "doubles", "limit"))
+    special = [each for each in counted if each.id in LIMIT_IDS]
+    if special:
+        return (
+            Words(
+                "Limit hand ({said}): {limit}.",
+                "封顶牌（{said}）：{limit}。",
+                said=joined([each.names for each in special]),
+                limit=limit,
+            ),
+        )
+    whole = points << doubles
+    named = joined([with_value(each.names, each.value) for each in counted])
+    capped = Words(", limit {limit}", "，封顶 {limit}", limit=limit)
+    return (
+        _points_words(win),
+        Words(
+            "Doubles: {named}. {points} × 2^{doubles} = {whole}{capped}.",
+            "番：{named}。{points} × 2^{doubles} = {whole}{capped}。",
+            named=named or NONE,
+            points=points,
+            doubles=doubles,
+            whole=whole,
+            capped=capped if whole > limit else NOTHING,
+        ),
+    )
+
+
+_GOING_OUT = Words("going out", "和牌")
+_SETS, _PAIR = Words("sets", "刻杠"), Words("pair", "将")
+_FLOWERS, _DRAWN, _ONLY = (
+    Words("flowers", "花"),
+    Words("self-drawn", "自摸"),
+    Words("only place", "独听"),
+)
+
+
+def _points(win: Win) -> tuple[tuple[Words, int], ...]:
+    """The points before doubling, and what for."""
+    earned = shown_at_once(win)
+    return (
+        (_GOING_OUT, int(win.options["going_out_points"])),
+        (_SETS, set_points(win)),
+        (_PAIR, points_of_pair(win)),
+        (_FLOWERS, BONUS_TILE * len(win.shown.bonus)),
+        (_DRAWN, SELF_DRAWN * (earned and win.shown.self_drawn)),
+        (_ONLY, ONLY_PLACE * (earned and only_place(win))),
+    )
+
+
+def _points_words(win: Win) -> Words:
+    parts = [(names, amount) for names, amount in _points(win) if amount]
+    points = sum(amount for _, amount in parts)
+    said = joined([with_value(names, amount) for names, amount in parts], PLUS)
+    return Words("Points: {said} = {points}.", "底：{said} = {points}。", said=said, points=points)
+
+
+def scores_a_double(win: Win) -> bool:
+    """One double at least that is not of flowers or seasons; a limit hand has enough (CL-65)."""
+    wanted = [each for each in (*DOUBLES, *LIMIT_HANDS) if each.id not in FLOWER_DOUBLES]
+    return any(each.met(win) for each in wanted)
+
+
+def irregularities(options: Options) -> tuple[IrregularityRule, ...]:
+    """All of them; what follows three of them is a matter of options."""
+    chosen: dict[str, dict[str, bool | int | str]] = {
+        "discard_recalled_after_quitting": {
+            "discard_taken_back": options["discard_takeback"] == "until_claimed"
+        },
+        "triplets_not_marked": {"scored_as": f"{options['unmarked_triplets']}_pungs"},
+        "winning_tile_into_hand": {
+            "place_and_draw_points": options["tile_into_hand"] == "points_kept"
+        },
+    }
+    return tuple(
+        IrregularityRule(
+            id,
+            Words(row["en"], row["zh"]),
+            {**row["then"], **chosen.get(id, {})},
+            f"Classical > {row['where']}",
+            tuple(row.get("also", ())),
+            frozenset(row.get("on_turn", ())),
+        )
+        for id, row in book_data("classical/book.toml")["irregularities"].items()
+    )

@@ -13,13 +13,18 @@ Terms: the Kong Box is the dead wall; loose tiles are the replacement tiles on i
 from itertools import combinations
 
 from table_assist.languages.words import Words, WordsError
-from table_assist.rules import patterns
+from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
-from table_assist.rules.laws import read_asked, read_book
-from table_assist.rules.offer import Call, Claim, Completes, Offer, Since, TileSource
-from table_assist.rules.options import Options
-from table_assist.rules.rounds import DeadHand, HandValues, RoundNext, RoundResult
+from table_assist.rules.options import Options, read_asked, read_book
+from table_assist.rules.play_rules import (
+    DeadHand,
+    HandValues,
+    LyingTile,
+    MarkedTile,
+    RoundNext,
+    RoundResult,
+)
 from table_assist.rules.ruleset import (
     BreachRule,
     ClaimCondition,
@@ -37,22 +42,39 @@ from table_assist.rules.ruleset import (
     WallPlan,
     Win,
 )
-from table_assist.rules.sets.classical.irregularities import irregularities
-from table_assist.rules.sets.classical.limits import LIMIT_HANDS, SPECIAL_OPTIONS
+from table_assist.rules.sets.classical.limits import (
+    LIMIT_HANDS,
+    SPECIAL_OPTIONS,
+    explain,
+    irregularities,
+    scores_a_double,
+    value,
+)
 from table_assist.rules.sets.classical.scoring import (
     DOUBLES,
     ORPHANS,
     divides_as_orphans,
+    lost_value,
     suits_in,
     terminals_and_honours,
 )
-from table_assist.rules.sets.classical.values import lost_value
-from table_assist.rules.sets.classical.worth import explain, scores_a_double, value
 from table_assist.rules.settlement import Owed, collect, together
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand, Situation
-from table_assist.rules.tile_orientation import LyingTile, MarkedTile
+from table_assist.rules.shown import (
+    SEATS,
+    Call,
+    Circumstance,
+    Claim,
+    Completes,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    Since,
+    Situation,
+    TileSource,
+)
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
+from table_assist.rules.wall import stays_or_passes
 from table_assist.tiles.divide import Division, SetKind, pairs_counted
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile
@@ -361,18 +383,11 @@ _READY = ReadyRule(
 # --- Rounds and wall (CL-02 to CL-04, CL-16 to CL-24, CL-71 to CL-74)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
-    stays = result.dealer in result.winners
-    if not result.winners:
-        stays = options["draw_dealer"] == "stay"
-    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
-
-
 def _next_round(result: RoundResult, options: Options) -> RoundNext:
     """The wind passes on when East comes back to where the round began."""
     limit_hand = result.winner == result.east and result.streak + 1 >= STREAK
     winners = () if result.winner is None else (result.winner,)
-    east = _next_dealer(HandResult(result.east, winners), options)[0]
+    east = stays_or_passes(HandResult(result.east, winners), options)[0]
     if limit_hand:
         east = (result.east + 1) % SEATS
     if east == result.east or east != result.first_east:
@@ -496,7 +511,7 @@ RULES = RuleSet(
     total=value,
     explain_total=explain,
     pay=_pay,
-    next_dealer=_next_dealer,
+    next_dealer=stays_or_passes,
     wall=WallPlan(
         stacks=_stacks,
         first_side=lambda options: 0,

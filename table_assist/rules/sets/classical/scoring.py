@@ -7,15 +7,25 @@ given for the classical game (A. D. Millington), as the rules specification list
 from collections import Counter
 from collections.abc import Callable
 
-from table_assist.languages.words import Words
-from table_assist.rules import patterns
+from table_assist.languages.words import NONE, PLUS, Words, joined, with_value
+from table_assist.rules import win as patterns
 from table_assist.rules.options import Options
-from table_assist.rules.rounds import own_wind
+from table_assist.rules.play_rules import HandValue, LosingHand, own_wind
 from table_assist.rules.ruleset import Pattern, Win
-from table_assist.rules.shown import Circumstance, Situation
-from table_assist.rules.win import always
-from table_assist.tiles.counts import copies, count_tiles, kinds_in, kinds_of, tiles_in
-from table_assist.tiles.divide import PAIRS, HandSet, SetKind, triplet_bits
+from table_assist.rules.shown import Circumstance, ShownHand, Situation
+from table_assist.rules.win import always, read_as
+from table_assist.tiles.divide import (
+    PAIRS,
+    HandSet,
+    SetKind,
+    copies,
+    count_tiles,
+    division_of,
+    kinds_in,
+    kinds_of,
+    tiles_in,
+    triplet_bits,
+)
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.ready import completing, waits
 from table_assist.tiles.tile import COPIES, HONOURS, SUITED, Tile
@@ -198,32 +208,17 @@ def last(won: Situation, options: Options) -> bool:
     return _last_tile(won, options) or _last_discard(won, options)
 
 
-def loose_tile(won: Situation, options: Options) -> bool:
-    """Won with the tile drawn after a kong."""
-    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
-
-
-def robbing(won: Situation, options: Options) -> bool:
-    """Won with a tile that another wanted to add to a pung."""
-    return won.came_by(Circumstance.ROBBING_KONG) and not won.self_drawn
-
-
 def _original_call(won: Situation, options: Options) -> bool:
     standing = options["standing_hand"] == "allowed"
     return standing and won.came_by(Circumstance.READY_DECLARED)
 
 
-def first_fourteen(won: Situation) -> bool:
-    """Won with the first fourteen tiles held."""
-    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
-
-
 def _original_hand(won: Situation, options: Options) -> bool:
     match options["original_hand"]:
         case "east_only":
-            return first_fourteen(won) and won.winner == won.dealer
+            return patterns.first_turn(won, options) and won.winner == won.dealer
         case "any_first_14":
-            return first_fourteen(won)
+            return patterns.first_turn(won, options)
         case _:
             return False
 
@@ -278,8 +273,8 @@ DOUBLES = (
     _double("terminals_and_honours", "All terminals and honours", "混幺九", terminals_and_honours),
     _double("last_tile", "Last tile of the wall", "海底捞月", when=_last_tile),
     _double("last_discard", "Last discard", "河底捞鱼", when=_last_discard),
-    _double("loose_tile", "Loose tile", "杠上开花", when=loose_tile),
-    _double("robbing_a_kong", "Robbing a kong", "抢杠", when=robbing),
+    _double("loose_tile", "Loose tile", "杠上开花", when=patterns.after_kong),
+    _double("robbing_a_kong", "Robbing a kong", "抢杠", when=patterns.robbing_kong),
     _double("original_call", "Original call", "立牌", when=_original_call),
     _double("original_hand", "Original hand", "天和", when=_original_hand, value=ORIGINAL_DOUBLES),
 )
@@ -289,3 +284,79 @@ def divides_as_orphans(counts: int, options: Options) -> bool:
     """Each of the thirteen terminals and honours, one of them twice."""
     orphans = kinds_in(counts) == _ORPHANS_BITS and tiles_in(counts) == 14
     return orphans and bool(options["special_thirteen_unique_wonders"])
+
+
+def lost_value(hand: LosingHand, options: Options) -> HandValue:
+    """Points, doubled for every double; the limit is the settlement's."""
+    triplets = _triplets(hand)
+    win = _as_read(hand, triplets, options)
+    exposed = counts_exposed(hand.circumstances, options)
+    parts = (
+        (Words("sets", "刻杠"), sum(_set_points(part, exposed=exposed) for part in win.sets)),
+        (Words("pair", "将"), _best_pair(hand)),
+        (Words("flowers", "花"), BONUS_TILE * len(hand.bonus)),
+    )
+    points = sum(amount for _, amount in parts)
+    met = [
+        (pattern.names, pattern.value if isinstance(pattern.value, int) else pattern.value(win))
+        for pattern in ANY_HAND_DOUBLES
+        if pattern.predicate(win)
+    ]
+    doubles = sum(value for _, value in met)
+    whole = points << doubles
+    summed = joined([with_value(*part) for part in parts if part[1]], PLUS)
+    doubled = joined([with_value(*each) for each in met])
+    return HandValue(
+        whole,
+        (
+            Words(
+                "The hand of seat {seat}: {said} = {points}.",
+                "座位 {seat} 的牌：{said} = {points}。",
+                seat=hand.seat,
+                said=summed or Words("nothing", "无"),
+                points=points,
+            ),
+            Words(
+                "Doubles: {doubled}. {points} × 2^{doubles} = {whole}.",
+                "番：{doubled}。{points} × 2^{doubles} = {whole}。",
+                doubled=doubled or NONE,
+                points=points,
+                doubles=doubles,
+                whole=whole,
+            ),
+        ),
+    )
+
+
+def _triplets(hand: LosingHand) -> tuple[HandSet, ...]:
+    """Every triplet held: none is spared for a pair, which always counts for less."""
+    counts = Counter(hand.concealed)
+    return tuple(
+        HandSet(SetKind.PUNG, (tile,) * 3) for tile, count in sorted(counts.items()) if count >= 3
+    )
+
+
+def _best_pair(hand: LosingHand) -> int:
+    """The one pair that counts for most."""
+    own = own_wind(hand.seat, hand.east)
+    pairs = (tile for tile, count in Counter(hand.concealed).items() if count == 2)
+    return max((pair_points(tile, own, hand.prevailing) for tile in pairs), default=0)
+
+
+def _set_points(part: HandSet, *, exposed: bool) -> int:
+    concealed = not exposed if part.meld is None else part.meld.kind is MeldKind.KONG_CONCEALED
+    return points_of(part, concealed=concealed)
+
+
+def _as_read(hand: LosingHand, triplets: tuple[HandSet, ...], options: Options) -> Win:
+    """The hand as the doubles want to see it; it completes nothing."""
+    shown = ShownHand(
+        concealed=hand.concealed,
+        winning_tile=Tile.UNKNOWN,
+        winner=hand.seat,
+        dealer=hand.east,
+        melds=hand.melds,
+        bonus=hand.bonus,
+        prevailing=hand.prevailing,
+    )
+    return read_as(shown, division_of("laid_down", triplets), options)

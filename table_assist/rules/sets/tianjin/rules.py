@@ -13,11 +13,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
-from table_assist.rules import patterns
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.laws import read_asked, read_book
-from table_assist.rules.offer import Call, Claim, Offer
-from table_assist.rules.options import Options
+from table_assist.rules import win as patterns
+from table_assist.rules.options import Options, read_asked, read_book
+from table_assist.rules.play_rules import following
 from table_assist.rules.ruleset import (
     AnteRule,
     ClaimCondition,
@@ -45,6 +43,9 @@ from table_assist.rules.sets.tianjin.wild import (
     divisions,
 )
 from table_assist.rules.settlement import (
+    Laid,
+    LaidIn,
+    LaidKind,
     Owed,
     collect,
     kong_payers,
@@ -52,13 +53,11 @@ from table_assist.rules.settlement import (
     pay_for_false_win,
     together,
 )
-from table_assist.rules.shown import SEATS, Antes, Circumstance, Situation
-from table_assist.rules.treasure import following
+from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Claim, Offer, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
-from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
+from table_assist.rules.wall import first_dealer_counted, fours_in_turn
 from table_assist.rules.win import always
-from table_assist.tiles.counts import copies
-from table_assist.tiles.divide import CHOWS, SetKind
+from table_assist.tiles.divide import CHOWS, SetKind, copies
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
@@ -200,25 +199,17 @@ def _dragon(win: Win) -> bool:
     return any(win.parts & chows == chows for chows in _DRAGON_BITS)
 
 
-def _first_turn(won: Situation, options: Options) -> bool:
-    return won.self_drawn and won.came_by(Circumstance.FIRST_TURN)
-
-
 def _heavenly(won: Situation, options: Options) -> bool:
-    return _first_turn(won, options) and won.winner == won.dealer
+    return patterns.first_turn(won, options) and won.winner == won.dealer
 
 
 def _earthly(won: Situation, options: Options) -> bool:
-    return _first_turn(won, options) and won.winner != won.dealer
+    return patterns.first_turn(won, options) and won.winner != won.dealer
 
 
 def _first_hand(win: Win) -> bool:
     """A Heavenly or Earthly Hand."""
-    return _first_turn(win.shown.situation, win.options)
-
-
-def _after_kong(won: Situation, options: Options) -> bool:
-    return won.self_drawn and won.came_by(Circumstance.AFTER_KONG)
+    return patterns.first_turn(win.shown.situation, win.options)
 
 
 def _blossom(win: Win) -> bool:
@@ -265,7 +256,7 @@ _PATTERNS = (
     _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", 2, _double_wait),
     _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
     _points(DRAGON, "Dragon", "龙", 4, _dragon),
-    _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, _after_kong),
+    _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, patterns.after_kong),
     _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles, _heavenly),
     _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles, _earthly),
 )
@@ -437,11 +428,6 @@ def _discarded_wild(offer: Offer, claim: Claim, options: Options) -> bool:
 # --- Between the hands (TJ-09 to TJ-13, TJ-19, TJ-20)
 
 
-def _first_dealer(roller: int, total: int, options: Options) -> int:
-    start = options["dealer_dice_count_start"] == "roller_is_one"
-    return seat_counted_clockwise(roller, total, roller_is_one=start)
-
-
 def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if not result.winners or result.dealer in result.winners:
         return (result.dealer,)
@@ -543,7 +529,7 @@ RULES = RuleSet(
             *_ASKED["wild_not_claimable"],
         ),
     ),
-    first_dealer=_first_dealer,
+    first_dealer=first_dealer_counted,
     wilds=WildRule(
         kinds=lambda tile: (tile, following(tile)),
         roller=2,

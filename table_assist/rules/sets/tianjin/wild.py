@@ -11,8 +11,21 @@ from functools import lru_cache
 
 from table_assist.rules.options import Options
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles.counts import BITS, KINDS, STRANGE, copies, kinds_in, kinds_of, tiles_in
-from table_assist.tiles.divide import ANY_PAIR, ANY_SET, Division, HandSet, SetKind, divide_counted
+from table_assist.tiles.divide import (
+    ANY_PAIR,
+    ANY_SET,
+    BITS,
+    KINDS,
+    STRANGE,
+    Division,
+    HandSet,
+    SetKind,
+    copies,
+    divide_counted,
+    kinds_in,
+    kinds_of,
+    tiles_in,
+)
 from table_assist.tiles.tile import Tile
 from table_assist.tiles.wild import complete, fill, may_complete, take
 

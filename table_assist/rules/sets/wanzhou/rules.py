@@ -11,13 +11,9 @@ from dataclasses import replace
 from math import prod
 
 from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
-from table_assist.rules import patterns
+from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
-from table_assist.rules.laid import Laid, LaidIn, LaidKind
-from table_assist.rules.laws import read_asked, read_book
-from table_assist.rules.offer import Call, Claim, Offer
-from table_assist.rules.options import Options
-from table_assist.rules.payment import formula_of
+from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.ruleset import (
     Condition,
     ExchangeRule,
@@ -34,10 +30,20 @@ from table_assist.rules.ruleset import (
     Win,
     replaced_from_option,
 )
-from table_assist.rules.settlement import Owed, collect, kong_payers, pay_agreed_penalty, together
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, Situation
+from table_assist.rules.settlement import (
+    Laid,
+    LaidIn,
+    LaidKind,
+    Owed,
+    collect,
+    formula_of,
+    kong_payers,
+    pay_agreed_penalty,
+    together,
+)
+from table_assist.rules.shown import SEATS, Call, Circumstance, Claim, Offer, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
-from table_assist.rules.wall import fours_in_turn, seat_counted_clockwise
+from table_assist.rules.wall import first_dealer_counted, fours_in_turn
 from table_assist.rules.win import always
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED
@@ -82,10 +88,6 @@ def _last_four(win: Win) -> bool:
     left = win.shown.wall_remaining
     enough = 4 if win.options["last_four_threshold"] == "four_or_fewer" else 3
     return left is not None and left <= enough
-
-
-def _robbing(won: Situation, options: Options) -> bool:
-    return not won.self_drawn and won.came_by(Circumstance.ROBBING_KONG)
 
 
 def _shoot_after_kong(won: Situation, options: Options) -> bool:
@@ -150,7 +152,7 @@ _PATTERNS = (
     ),
     _fan("first_four_win", "First Four Win", "前四", _first_four),
     _fan("last_four_win", "Last Four Win", "后四", _last_four),
-    _fan("robbing_kong", "Robbing the Kong", "抢杠", when=_robbing),
+    _fan("robbing_kong", "Robbing the Kong", "抢杠", when=patterns.robbing_kong),
     _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", when=_shoot_after_kong),
     _fan("ready_declaration", "Ready Hand Declaration", "报叫", when=_declared_ready),
 )
@@ -171,7 +173,7 @@ def _big(win: Win) -> bool:
 
 
 def _robs(win: Win) -> bool:
-    return _robbing(win.shown.situation, win.options)
+    return patterns.robbing_kong(win.shown.situation, win.options)
 
 
 def _pays_as_drawn(win: Win) -> bool:
@@ -304,11 +306,6 @@ def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     return (result.discarder,)
 
 
-def _first_dealer(roller: int, total: int, options: Options) -> int:
-    start = options["dealer_dice_count_start"] == "roller_is_one"
-    return seat_counted_clockwise(roller, total, roller_is_one=start)
-
-
 def _rank(offer: Offer, claim: Claim, options: Options) -> int:
     """A win and a pung are equal where the table has no order between them."""
     if claim.call is Call.WIN and not options["win_over_pung"]:
@@ -378,7 +375,7 @@ RULES = RuleSet(
     ready=_READY,
     false_win=pay_agreed_penalty,
     claim_rank=_rank,
-    first_dealer=_first_dealer,
+    first_dealer=first_dealer_counted,
     exchange=ExchangeRule(CHANGED, _passed_to),
     unit=Words("fan", "番"),
     laws=_LAWS,
