@@ -3,7 +3,10 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -13,15 +16,18 @@ from table_assist.contract.health import SourceHealth
 from table_assist.live import phone_sight
 from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
-from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
+from table_assist.live.sight import Sight
+from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners, known_tile
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.place import calibration_file
-from table_assist.settings.config import CameraConfig, Config, LogConfig
+from table_assist.settings.build import calibration_of
+from table_assist.settings.config import CameraConfig, Config, EyesConfig, Length, LogConfig
 from table_assist.trust.address import Address
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.watcher import Watcher
 from tests.stages.vision_stubs import ColourRecogniser, RectangleDetector
 
 SIZE = (720, 960, 3)
@@ -181,3 +187,23 @@ def test_a_set_that_is_deleted_meanwhile_is_told_with_the_phone_s_name(
     here.pictures["Shelf"] = table_picture()
     health = here.wait(lambda found: "gone" in found.says.en)
     assert health.says.en.startswith("Shelf: ")
+
+
+def test_what_an_evening_measured_is_known_the_next_unless_the_settings_say_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "corners.json"
+    config = Config(camera=CameraConfig(calibration=str(path)))
+    shown = FoundCorners(CORNERS, CornersFrom.PERSON)
+    kept = keep_corners(config, table_picture(), shown, path)
+    for calibration, known in ((kept.calibration.moved(9, 0), None), (kept.calibration, 21 / 800)):
+        sight = Sight()
+        seen = SimpleNamespace(tile_mm=21.0, calibration=calibration)
+        sight.place("", cast(Watcher, seen), path)
+        sight.close()
+        assert known_tile(config, path) == known
+    own = replace(config, eyes=EyesConfig(tile_mm=Length(30.0)))
+    assert known_tile(own, path) == 30 / 800
+    _, counts = calibration_of(own)
+    assert counts is not None
+    assert counts.tile_mm == 30

@@ -244,6 +244,17 @@ def test_tiles_that_look_a_tenth_larger_than_at_calibration_are_told(
     kept_mm: float | None, is_other: bool
 ) -> None:
     size = TileSize(kept_mm)
-    for _ in range(PICTURES):
+    for _ in range(PICTURES + 1):
         size.update(26.0)
     assert bool(size.words) is is_other
+
+
+@pytest.mark.parametrize(
+    ("known_mm", "counts_mm"), [(21.0, 21.0), (26.8, TILE_MM), (60.0, TILE_MM)]
+)
+def test_a_size_that_is_known_counts_from_the_first_picture_on_and_not_when_it_is_none(
+    known_mm: float, counts_mm: float
+) -> None:
+    size = TileSize(known_mm)
+    assert size.update(None) is (counts_mm != TILE_MM)
+    assert (size.mm, size.is_known) == (counts_mm, known_mm < 60)

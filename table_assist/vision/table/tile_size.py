@@ -109,6 +109,10 @@ def _runs(river: Sequence[tuple[float, float, float]]) -> list[list[tuple[float,
 class TileSize:
     """Follows what pictures say of the tiles' size: it changes rarely, and never by one picture.
 
+    Args:
+        kept_mm: as they looked when the corners were kept, in an earlier evening, or as the set is
+            known to be: it counts from the first picture on.
+
     Attributes:
         mm: how wide a tile is taken to be.
         is_known: pictures have told it; before, it is what is usual.
@@ -116,7 +120,7 @@ class TileSize:
     """
 
     def __init__(self, kept_mm: float | None = None) -> None:
-        self._kept_mm = kept_mm  # as they looked when the corners were kept
+        self._kept_mm = self._at_first_mm = kept_mm
         self.mm = TILE_MM
         self.is_known = False
         self.words = NOTHING
@@ -124,6 +128,9 @@ class TileSize:
 
     def update(self, measured: float | None) -> bool:
         """Take in what a new picture says; whether the size is another one now."""
+        if (known_mm := self._at_first_mm) is not None:
+            self._at_first_mm = None
+            return not size_doubt(known_mm) and self._take(known_mm)
         if measured is None:
             return False
         self._measured.append(measured)
@@ -133,13 +140,19 @@ class TileSize:
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
         self.words = size_doubt(now, self._kept_mm)
-        if self.words:
-            return False
+        return not self.words and self._take(now)
+
+    def _take(self, now: float) -> bool:
         self.is_known = True
-        if abs(now / self.mm - 1) <= SAME:
+        if is_same(now, self.mm):
             return False
-        self.mm = TILE_MM if abs(now / TILE_MM - 1) <= SAME else round(now, 1)
+        self.mm = TILE_MM if is_same(now, TILE_MM) else round(now, 1)
         return True
+
+
+def is_same(mm: float, other_mm: float) -> bool:
+    """Whether two sizes are one, as near as it can be measured."""
+    return abs(mm / other_mm - 1) <= SAME
 
 
 def no_table(mm: float | None) -> Words:
