@@ -21,6 +21,7 @@ from table_assist.vision.table.tile_size import (
     PICTURES,
     TILE_MM,
     TileSize,
+    lacking,
     loosely_measured_mm,
     measured_mm,
 )
@@ -225,6 +226,18 @@ def test_where_no_other_row_tells_it_discards_say_that_tiles_are_of_another_size
     found = [each for each in told if each is not None]
     assert len(found) >= 20
     assert found == pytest.approx([TILE_MM * scale] * len(found), rel=0.11)
+
+
+@given(st.integers(0, 9999), st.integers(0, 3))
+def test_tiles_that_rows_imply_are_counted_and_melds_that_lie_apart_are_none(
+    seed: int, gone: int
+) -> None:
+    rng = Random(seed)
+    scale = rng.uniform(0.75, LARGEST_SCALE)
+    boxes = lying(scale).polygons.mean(axis=1) + np.random.default_rng(seed).normal(0, 0.6, 2)
+    stacks = [13 * seat + place for seat in range(4) for place in range(2, 11)]
+    kept = np.delete(boxes, rng.sample(stacks, gone), axis=0)
+    assert lacking(kept, TILE_MM * scale * rng.uniform(0.95, 1.05)) == gone
 
 
 @given(st.integers(0, 9999), st.integers(3, 12))

@@ -167,19 +167,19 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         return
     height, width = picture.image.shape[:2]
     yield found("camera.gives", width=width, height=height)
-    readings = None
+    readings, corners = None, corners_finding(config, width, height)
     if is_covered(picture.image):
         yield found("picture.covered")
     elif reader is not None:
         readings = reader.read(picture.image)
         # A picture's readings, and advice to make it readable
-        troubles = advise(picture.image, readings)
+        where = calibration_of(config)[0] if corners.state is State.GOOD else None
+        troubles = advise(picture.image, readings, where)
         unsure = readings.labels.count(UNKNOWN)
         read = found("picture.read", count=len(readings.labels), unsure=unsure)
         yield replace(read, state=State.DOUBT) if troubles else read
         for trouble in troubles:
             yield found("picture.advised", trouble=trouble.words)
-    corners = corners_finding(config, width, height)
     yield corners
     if readings is not None and corners.state is State.GOOD:
         yield from size_findings(config, readings)
