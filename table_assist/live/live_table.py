@@ -215,7 +215,8 @@ class LiveTable:
         self._vouches = vouches
         profile = profile_of(config)
         if camera is not None and reader is not None:
-            sight = OneCamera(camera, watcher_of(config, reader) if is_placed(config) else None)
+            watcher = watcher_of(config, reader) if is_placed(config) else None
+            sight = OneCamera(camera, watcher, Path(config.camera.calibration))
         self.eyes = TableEyes(
             sight,
             layout_of(config) if sight else Layout(),

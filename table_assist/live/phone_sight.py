@@ -137,6 +137,7 @@ class PhoneSight(Sight):
 
     def close(self) -> None:
         """Let them go."""
+        super().close()
         for each in self._all():
             each.camera.close()
 
@@ -226,7 +227,7 @@ class PhoneSight(Sight):
                 )
             except UserError as error:  # the corners, the zones, or the set that is learnt
                 one.words = Words("{name}: {error}.", "{name}：{error}。", name=name, error=error)
-        self.place(one.device, watcher)
+        self.place(one.device, watcher, path)
         self._note_place(one.device, None if watcher is None else path)
 
     def _lead(self, one: _Watching) -> None:

@@ -7,12 +7,14 @@ asks its camera or its phones, a replay its recording.
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from table_assist.capture.recorder import Recorder
 from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.crop import draw_readings, readings_json
 from table_assist.evidence.photographer import Shot
 from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase
+from table_assist.phones.corners import keep_tile_mm
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
@@ -51,9 +53,11 @@ class Eye:
     Attributes:
         own: what it saw last, by itself; None: nothing that could be read.
         trouble: why its last picture could not be read.
+        kept: where its corners, and the tiles' size, are kept; None: nowhere.
     """
 
     watcher: Watcher
+    kept: Path | None = None
     own: Observation | None = None
     trouble: str = ""
 
@@ -73,11 +77,11 @@ class Sight:
         self._views = JoinedViews()
         self._attention = NOTHING_DECISIVE
 
-    def place(self, camera: str, watcher: Watcher | None) -> None:
+    def place(self, camera: str, watcher: Watcher | None, kept: Path | None = None) -> None:
         """Read its pictures by this watcher from now on; None: by none."""
         others = {name: eye for name, eye in self._eyes.items() if name != camera}
         # Whole: others read it meanwhile.
-        self._eyes = others if watcher is None else {**others, camera: Eye(watcher)}
+        self._eyes = others if watcher is None else {**others, camera: Eye(watcher, kept)}
 
     def eye(self, camera: str) -> Eye | None:
         """None as long as nobody has shown where the table lies in its pictures."""
@@ -144,7 +148,10 @@ class Sight:
         """Begin to take pictures."""
 
     def close(self) -> None:
-        """End."""
+        """End; how large the tiles are is known the next time."""
+        for eye in self._eyes.values():
+            if eye.kept is not None:
+                keep_tile_mm(eye.kept, eye.watcher.calibration, eye.watcher.tile_mm)
 
     def next_picture(self, wait_s: float) -> Picture | None:
         """The next picture, if one comes in time."""
@@ -219,14 +226,15 @@ class OneCamera(Sight):
 
     Args:
         watcher: None: nobody has shown yet where the table lies; pictures come, and none is read.
+        kept: as `Eye.kept`.
     """
 
     shown = 0
 
-    def __init__(self, camera: Camera, watcher: Watcher | None) -> None:
+    def __init__(self, camera: Camera, watcher: Watcher | None, kept: Path | None = None) -> None:
         super().__init__()
         self._camera, self._watcher = camera, watcher
-        self.place(self.turn.camera, watcher)
+        self.place(self.turn.camera, watcher, kept)
 
     @property
     def words(self) -> Words:
@@ -247,6 +255,7 @@ class OneCamera(Sight):
 
     def close(self) -> None:
         """End."""
+        super().close()
         self._camera.close()
 
     def next_picture(self, wait_s: float) -> Picture | None:

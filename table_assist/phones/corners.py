@@ -1,7 +1,8 @@
 """Where the table lies in a picture: found or shown by a person, judged, kept."""
 
 import datetime
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -24,9 +25,11 @@ from table_assist.vision.table.calibration import (
 )
 from table_assist.vision.table.camera_moved import reduced
 from table_assist.vision.table.find_table import NOTHING_SEEN, FoundTable, find_table
-from table_assist.vision.table.observation import seen_tile_mm
-from table_assist.vision.table.tile_size import no_table, size_doubt
+from table_assist.vision.table.observation import observe, seen_tile_mm
+from table_assist.vision.table.tile_size import SIDE_MM, TILE_MM, is_same, no_table, size_doubt
+from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.zone_views import ZoneView, zone_views
+from table_assist.vision.table.zones import Layout
 
 INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
@@ -76,11 +79,15 @@ class FoundCorners:
         return FoundCorners(corners, CornersFrom.PERSON, NOTHING, self.readings)
 
 
-def find_corners(image: Image) -> FoundCorners:
-    """Find the table's corners; sure only where the tiles on it have the size that they imply."""
+def find_corners(image: Image, known: float | None = None) -> FoundCorners:
+    """Find the table's corners; sure only where the tiles on it have the size that they imply.
+
+    Args:
+        known: how wide a tile of the set is, as `known_tile`.
+    """
     readings = seen_things(image)
     things = NOTHING_SEEN if readings is None else readings.boxes
-    found = find_table(image, things)
+    found = find_table(image, things, known)
     height, width = image.shape[:2]
     if found is None:
         reach = (0.5 - INSET) * min(width, height)
@@ -96,8 +103,12 @@ def find_corners(image: Image) -> FoundCorners:
     except CalibrationError as error:
         says = Words("{error}.", "{error}。", error=error.words)
         return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says, readings)
-    seen = seen_tile_mm(readings, calibration)
-    says = _FLAT if calibration.foreshortening >= MOST_FORESHORTENED else size_doubt(seen)
+    seen = measured_tile_mm(readings, calibration, Layout())
+    says = (
+        _FLAT
+        if calibration.foreshortening >= MOST_FORESHORTENED
+        else size_doubt(seen, known and known * SIDE_MM)
+    )
     says = says or (_UNCHECKED if seen is None else NOTHING if found.is_sure else _LOOK)
     origin = CornersFrom.DOUBTED if says else CornersFrom.FOUND
     return FoundCorners(found.corners_px, origin, says, readings)
@@ -141,10 +152,12 @@ def judge_corners(
         calibration.check_inside((image.shape[1], image.shape[0]))
     except CalibrationError as error:
         return JudgedCorners((), Words("{error}.", "{error}。", error=error.words))
-    zones = zone_views(image, calibration, layout_of(config, well_mm))
+    layout = layout_of(config, well_mm)
+    zones = zone_views(image, calibration, layout)
     refused = next((zone.refused for zone in zones if zone.refused is not None), None)
-    seen, kept = seen_tile_mm(found.readings, calibration), kept_before(path)
-    doubt = size_doubt(seen, kept.tile_mm if kept else None)
+    seen = measured_tile_mm(found.readings, calibration, layout)
+    known = known_tile(config, path)
+    doubt = size_doubt(seen, known and known * config.camera.side_mm)
     return JudgedCorners(zones, no_table(seen) or refused, doubt)
 
 
@@ -166,10 +179,41 @@ def keep_corners(
         reduced(image),
         datetime.datetime.now(datetime.UTC).date().isoformat(),
         kept.well_mm if well_mm is None and (kept := kept_before(path)) else well_mm,
-        seen_tile_mm(found.readings, calibration),
+        measured_tile_mm(found.readings, calibration, layout_of(config, well_mm)),
     )
     save_calibration(path, kept)
     return kept
+
+
+def measured_tile_mm(
+    readings: Readings | None, calibration: Calibration, layout: Layout
+) -> float | None:
+    """How wide a tile is in a picture: by neighbours, or by their boxes; None: too few are seen."""
+    if readings is None:
+        return None
+    above = viewpoint(calibration, readings.size_wh)
+    by_rows = observe(readings, calibration, layout, 0.0, above).measured_mm
+    return by_rows or seen_tile_mm(readings, calibration)
+
+
+def known_tile(config: Config, path: Path) -> float | None:
+    """How wide a tile of the set is, as a share of the table's side; None: nobody knows.
+
+    The settings say it, or what was kept: by the picture, or by an evening since.
+    """
+    kept = kept_before(path)
+    if config.eyes.tile_mm or kept is None or kept.tile_mm is None:
+        return config.eyes.tile_mm / config.camera.side_mm or None
+    return kept.tile_mm / kept.calibration.side_mm
+
+
+def keep_tile_mm(path: Path, calibration: Calibration | None, mm: float) -> None:
+    """Write down what an evening measured, if the corners are still those that it was seen by."""
+    kept = kept_before(path)
+    if kept is None or kept.calibration != calibration or is_same(mm, kept.tile_mm or TILE_MM):
+        return
+    with suppress(CalibrationError):  # it is measured again
+        save_calibration(path, replace(kept, tile_mm=mm))
 
 
 def kept_before(path: Path) -> KeptCalibration | None:

@@ -15,6 +15,7 @@ from table_assist.phones.corners import (
     find_corners,
     judge_corners,
     keep_corners,
+    known_tile,
 )
 from table_assist.phones.phones import PhoneError, Phones
 from table_assist.settings.config import Config, Corners
@@ -118,7 +119,9 @@ class CameraService:
             if says:
                 self._shown.pop(device, None)
                 return Aimed(size_wh, is_good=False, says=says)
-            self._shown[device] = _Shown(image, find_corners(image))
+            config = self._config()
+            known = known_tile(config, calibration_file(config, device))
+            self._shown[device] = _Shown(image, find_corners(image, known))
             return self._placed(device)
 
     def place(self, device: str, corners: Corners) -> Aimed:

@@ -33,9 +33,9 @@ RIVER_STYLES = ("rows", "heap")
 
 
 NOWHERE = Address()
-# Of something round on the table, mm; 0: there is none.
-Radius = NewType("Radius", float)
-NO_WELL = Radius(0.0)
+# Of something on the table, mm; 0: there is none, or nobody knows.
+Length = NewType("Length", float)
+NONE_MM = Length(0.0)
 _WORTH = re.compile(r"\d{1,6}(\.\d{1,6})?", re.ASCII)
 _TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 # Changes when a file can no longer be read as before; it stands at the file's top.
@@ -160,10 +160,12 @@ class EyesConfig:
         set: the tile set on the table, as it was called in `enrol`; empty for none.
         learns: the table learns its set while it is played with; small pictures of single tiles
             are kept beside the log.
+        tile_mm: how wide a tile of it is, on a table of ``camera.side_mm``; 0: as it is measured.
     """
 
     set: str = ""
     learns: bool = True
+    tile_mm: Length = NONE_MM
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ class ZonesConfig:
     melds: float = 331.0
     edge: float = 400.0
     river_style: str = "rows"
-    well: Radius = NO_WELL
+    well: Length = NONE_MM
 
     def __post_init__(self) -> None:
         if self.river_style not in RIVER_STYLES:
@@ -512,10 +514,10 @@ _KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     Address: ("text", lambda value: isinstance(value, str), Address),
     bool: ("true or false", lambda value: isinstance(value, bool), bool),
     int: ("a whole number above 0", lambda value: type(value) is int and value > 0, int),
-    Radius: (
+    Length: (
         "a number from 0 on",
         lambda value: type(value) in (int, float) and value >= 0,
-        Radius,
+        Length,
     ),
     float: ("a number above 0", lambda value: type(value) in (int, float) and value > 0, float),
     tuple[str, ...]: (

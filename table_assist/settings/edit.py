@@ -324,7 +324,7 @@ def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]
         if camera.corners:
             return Calibration(parse_corners(camera.corners), camera.side_mm), None
         if camera.calibration and Path(camera.calibration).exists():
-            kept = load_calibration(Path(camera.calibration))
+            kept = _with_size(config, load_calibration(Path(camera.calibration)))
             return kept.calibration, kept
     except CalibrationError as error:
         raise ConfigError(f"camera.corners: {error}", "camera.corners") from error
@@ -384,7 +384,12 @@ def kept_watcher(
     Raises:
         ConfigError: the zones do not fit a table.
     """
-    return _watcher(config, reader, kept.calibration, kept, camera)
+    return _watcher(config, reader, kept.calibration, _with_size(config, kept), camera)
+
+
+def _with_size(config: Config, kept: KeptCalibration) -> KeptCalibration:
+    """With the tiles' size that the settings name, if they name one."""
+    return replace(kept, tile_mm=config.eyes.tile_mm or kept.tile_mm)
 
 
 def _watcher(

@@ -1,9 +1,12 @@
-"""An installed package stands for the board: it is heard, recorded and examined like one."""
+"""Phones stand for the camera, an installed package for the board: seen, heard, recorded."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -19,18 +22,28 @@ from table_assist.live import phone_sight
 from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
 from table_assist.live.replay_folder import replay_folder
-from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
+from table_assist.live.sight import Sight
+from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners, known_tile
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.service import calibration_file
 from table_assist.record.log import Source
-from table_assist.settings.config import BoardConfig, CameraConfig, Config, ConfigError, LogConfig
-from table_assist.settings.edit import profile_of
+from table_assist.settings.config import (
+    BoardConfig,
+    CameraConfig,
+    Config,
+    ConfigError,
+    EyesConfig,
+    Length,
+    LogConfig,
+)
+from table_assist.settings.edit import calibration_of, profile_of
 from table_assist.trust.installation import Address
 from table_assist.upkeep.doctor.board import source_finding
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
+from table_assist.vision.table.watcher import Watcher
 from tests.live.test_live_table import until
 from tests.stages.recorded_table import no_reader
 from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
@@ -290,3 +303,23 @@ def test_a_set_that_is_deleted_meanwhile_is_told_with_the_phone_s_name(
     here.pictures["Shelf"] = table_picture()
     health = here.wait(lambda found: "gone" in found.says.en)
     assert health.says.en.startswith("Shelf: ")
+
+
+def test_what_an_evening_measured_is_known_the_next_unless_the_settings_say_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "corners.json"
+    config = Config(camera=CameraConfig(calibration=str(path)))
+    shown = FoundCorners(CORNERS, CornersFrom.PERSON)
+    kept = keep_corners(config, table_picture(), shown, path)
+    for calibration, known in ((kept.calibration.moved(9, 0), None), (kept.calibration, 21 / 800)):
+        sight = Sight()
+        seen = SimpleNamespace(tile_mm=21.0, calibration=calibration)
+        sight.place("", cast(Watcher, seen), path)
+        sight.close()
+        assert known_tile(config, path) == known
+    own = replace(config, eyes=EyesConfig(tile_mm=Length(30.0)))
+    assert known_tile(own, path) == 30 / 800
+    _, counts = calibration_of(own)
+    assert counts is not None
+    assert counts.tile_mm == 30

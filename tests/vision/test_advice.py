@@ -38,6 +38,7 @@ def test_small_tiles_are_told_in_pixels() -> None:
     ("changed", "trouble"),
     [
         (replace(GOOD, clipped=0.7), PictureFault.TOO_BRIGHT),
+        (replace(GOOD, lacking=2), PictureFault.LACKING),
         (replace(GOOD, highlight=40), PictureFault.TOO_DARK),
         (replace(GOOD, sharpness=0.2), PictureFault.BLURRED),
         (replace(GOOD, cut_off=2), PictureFault.CUT_OFF),

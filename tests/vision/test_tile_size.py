@@ -21,6 +21,7 @@ from table_assist.vision.table.tile_size import (
     PICTURES,
     TILE_MM,
     TileSize,
+    lacking,
     loosely_measured_mm,
     measured_mm,
 )
@@ -227,6 +228,18 @@ def test_where_no_other_row_tells_it_discards_say_that_tiles_are_of_another_size
     assert found == pytest.approx([TILE_MM * scale] * len(found), rel=0.11)
 
 
+@given(st.integers(0, 9999), st.integers(0, 3))
+def test_tiles_that_rows_imply_are_counted_and_melds_that_lie_apart_are_none(
+    seed: int, gone: int
+) -> None:
+    rng = Random(seed)
+    scale = rng.uniform(0.75, LARGEST_SCALE)
+    boxes = lying(scale).polygons.mean(axis=1) + np.random.default_rng(seed).normal(0, 0.6, 2)
+    stacks = [13 * seat + place for seat in range(4) for place in range(2, 11)]
+    kept = np.delete(boxes, rng.sample(stacks, gone), axis=0)
+    assert lacking(kept, TILE_MM * scale * rng.uniform(0.95, 1.05)) == gone
+
+
 @given(st.integers(0, 9999), st.integers(3, 12))
 def test_discards_of_the_size_that_is_known_say_nothing(seed: int, discards: int) -> None:
     for scale in (0.8, 1.0):
@@ -244,6 +257,17 @@ def test_tiles_that_look_a_tenth_larger_than_at_calibration_are_told(
     kept_mm: float | None, is_other: bool
 ) -> None:
     size = TileSize(kept_mm)
-    for _ in range(PICTURES):
+    for _ in range(PICTURES + 1):
         size.update(26.0)
     assert bool(size.words) is is_other
+
+
+@pytest.mark.parametrize(
+    ("known_mm", "counts_mm"), [(21.0, 21.0), (26.8, TILE_MM), (60.0, TILE_MM)]
+)
+def test_a_size_that_is_known_counts_from_the_first_picture_on_and_not_when_it_is_none(
+    known_mm: float, counts_mm: float
+) -> None:
+    size = TileSize(known_mm)
+    assert size.update(None) is (counts_mm != TILE_MM)
+    assert (size.mm, size.is_known) == (counts_mm, known_mm < 60)

@@ -9,6 +9,7 @@ from pathlib import Path
 from table_assist.health.checks import Finding, Measured, State, found
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
 from table_assist.languages.words import NONE, Words, same
+from table_assist.phones.corners import measured_tile_mm
 from table_assist.record.store import InUseError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
@@ -32,23 +33,18 @@ from table_assist.vision.table.calibration import (
     load_calibration,
     parse_corners,
 )
-from table_assist.vision.table.observation import observe, seen_tile_mm
 from table_assist.vision.table.tile_size import TILE_MM, size_doubt
-from table_assist.vision.table.viewpoint import viewpoint
 
 CAMERA_S = 6.0
 
 
-def size_findings(
-    config: Config, size_wh: tuple[int, int], readings: Readings
-) -> Iterator[Finding]:
+def size_findings(config: Config, readings: Readings) -> Iterator[Finding]:
     """How large the tiles are, where enough of them lie side by side."""
     calibration, kept = calibration_of(config)
-    above = viewpoint(calibration, size_wh)
-    measured = observe(readings, calibration, layout_of(config), 0.0, above).measured_mm
-    if measured is None and (measured := seen_tile_mm(readings, calibration)) is None:
+    measured = measured_tile_mm(readings, calibration, layout_of(config))
+    if measured is None:
         return
-    words = size_doubt(measured, kept.tile_mm if kept else None)
+    words = size_doubt(measured, kept.tile_mm if kept else config.eyes.tile_mm or None)
     if words:
         yield found("tiles.odd", trouble=words)
         return
@@ -169,22 +165,22 @@ def camera_findings(config: Config, camera: Camera, reader: Reader | None) -> It
         return
     height, width = picture.image.shape[:2]
     yield found("camera.gives", width=width, height=height)
-    readings = None
+    readings, corners = None, corners_finding(config, width, height)
     if is_covered(picture.image):
         yield found("picture.covered")
     elif reader is not None:
         readings = reader.read(picture.image)
         # A picture's readings, and advice to make it readable
-        troubles = advise(picture.image, readings)
+        where = calibration_of(config)[0] if corners.state is State.GOOD else None
+        troubles = advise(picture.image, readings, where)
         unsure = readings.labels.count(UNKNOWN)
         read = found("picture.read", count=len(readings.labels), unsure=unsure)
         yield replace(read, state=State.DOUBT) if troubles else read
         for trouble in troubles:
             yield found("picture.advised", trouble=trouble.words)
-    corners = corners_finding(config, width, height)
     yield corners
     if readings is not None and corners.state is State.GOOD:
-        yield from size_findings(config, (width, height), readings)
+        yield from size_findings(config, readings)
 
 
 def corners_finding(config: Config, width: int, height: int) -> Finding:

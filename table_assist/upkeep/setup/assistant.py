@@ -308,7 +308,10 @@ class Assistant:
     def advise(self) -> View:
         """The advice."""
         self._table_service.refuse_while_hidden()
-        return self.camera.advice()
+        calibration = None
+        with suppress(ConfigError):  # nobody has shown yet where the table lies
+            calibration, _ = calibration_of(self.config())
+        return self.camera.advice(calibration)
 
     def calibrate(self) -> View:
         """Begin a calibration with the camera's picture.

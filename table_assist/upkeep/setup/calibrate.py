@@ -14,6 +14,7 @@ from table_assist.phones.corners import (
     judge_corners,
     keep_corners,
     kept_before,
+    known_tile,
 )
 from table_assist.settings.config import Config, ConfigError, ConfigFault, Corners
 from table_assist.settings.edit import layout_of, pictures_of
@@ -150,7 +151,8 @@ class CalibrationService:
     def find(self) -> None:
         """Look for the table; where it is not found the corners are laid out to be dragged."""
         with self._lock:
-            self._found = find_corners(self.image)
+            known = known_tile(self.config, Path(self.config.camera.calibration))
+            self._found = find_corners(self.image, known)
 
     def place(self, corners: Corners) -> None:
         """The person's corners."""

@@ -35,6 +35,7 @@ from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.weights import WeightsError
 from table_assist.vision.table.advice import advise
+from table_assist.vision.table.calibration import Calibration
 from web.serve import PortUnavailableError, Serving, serve
 from web.setup.calibrate import create_calibrate_app
 
@@ -314,8 +315,11 @@ class CameraTrial:
             "size": None if image is None else [image.shape[1], image.shape[0]],
         }
 
-    def advice(self) -> View:
+    def advice(self, calibration: Calibration | None) -> View:
         """Advice that makes tiles in the newest picture easier to read.
+
+        Args:
+            calibration: as `advise`.
 
         Raises:
             CameraError: there is no picture yet.
@@ -332,7 +336,7 @@ class CameraTrial:
         return {
             "tiles": len(readings.labels),
             "unsure": readings.labels.count("?"),
-            "advice": [words_view(each.words) for each in advise(image, readings)],
+            "advice": [words_view(each.words) for each in advise(image, readings, calibration)],
         }
 
     def _take(self, camera: Camera) -> None:

@@ -16,7 +16,9 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import cut_off
-from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
+from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
+from table_assist.vision.table.observation import seen_tile_mm
+from table_assist.vision.table.tile_size import lacking
 
 TILE_ASPECT = 1.35  # length over width of a tile's face: sets differ from 1.25 to 1.4
 CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
@@ -42,6 +44,7 @@ class PictureFault(StrEnum):
     TOO_DARK = "too_dark"
     BLURRED = "blurred"
     CUT_OFF = "cut_off"
+    LACKING = "lacking"  # tiles that their rows imply were not found
     UNSURE = "unsure"  # too many, and nobody knows why
     UNLIKE = "unlike"  # what the reader's limits were fitted on
 
@@ -69,6 +72,7 @@ class Conditions:
         is_unlike: its faces are read less surely than those of usual pictures.
         hardly_sure: how many faces are, and of how many.
         backs: how many of the tiles lie face down.
+        lacking: how many more rows imply.
     """
 
     tiles: int
@@ -81,11 +85,18 @@ class Conditions:
     is_unlike: bool = False
     hardly_sure: tuple[int, int] = (0, 0)
     backs: int = 0
+    lacking: int = 0
 
 
-def advise(image: Image, readings: Readings) -> tuple[Advice, ...]:
-    """The advice on a picture (h, w, 3) BGR and its readings; mostly nothing."""
-    return advice_on(measure(image, readings))
+def advise(
+    image: Image, readings: Readings, calibration: Calibration | None = None
+) -> tuple[Advice, ...]:
+    """The advice on a picture (h, w, 3) BGR and its readings; mostly nothing.
+
+    Args:
+        calibration: where the table lies in it; None: nobody knows, or there is none.
+    """
+    return advice_on(measure(image, readings, calibration))
 
 
 def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
@@ -107,13 +118,16 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     if not found and conditions.is_unlike:
         n, of = conditions.hardly_sure
         found.append(_advice(PictureFault.UNLIKE, n=n, of=of))
+    implied = conditions.tiles + conditions.lacking
+    if not found and 2 * conditions.lacking > MOST_UNSURE * implied:
+        found.append(_advice(PictureFault.LACKING, n=conditions.lacking, of=implied))
     faces = conditions.tiles - conditions.backs
     if not found and conditions.unsure > MOST_UNSURE * faces:
         found.append(_advice(PictureFault.UNSURE, n=conditions.unsure, of=faces))
     return tuple(found)
 
 
-def measure(image: Image, readings: Readings) -> Conditions:
+def measure(image: Image, readings: Readings, calibration: Calibration | None = None) -> Conditions:
     """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
     tiles = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
     boxes = readings.boxes[tiles].reshape(-1, 4)
@@ -133,7 +147,14 @@ def measure(image: Image, readings: Readings) -> Conditions:
         is_unlike=usual is not None and usual.is_unlike(faces),
         hardly_sure=(usual.hardly_sure(faces) if usual else 0, len(faces)),
         backs=readings.labels.count("back"),
+        lacking=_lacking(readings, tiles, calibration) if calibration else 0,
     )
+
+
+def _lacking(readings: Readings, tiles: list[int], calibration: Calibration) -> int:
+    middles = np.asarray(readings.polygons[tiles].mean(axis=1), np.float32)
+    wide_mm = seen_tile_mm(readings, calibration)
+    return lacking(calibration.to_table(middles), wide_mm) if wide_mm else 0
 
 
 def _light(conditions: Conditions) -> list[Advice]:
@@ -211,6 +232,10 @@ _SAID = {
     PictureFault.CUT_OFF: Words(
         "cut off at the picture's border: {n}; move the camera back or aside",
         "有 {n} 张牌被画面边缘截断：请将摄像头后移或侧移",
+    ),
+    PictureFault.LACKING: Words(
+        "{n} of {of} tiles in rows were not found: closer, higher, more light, or another lens",
+        "成排的 {of} 张牌中有 {n} 张未找到：请将摄像头移近或放高、增加光线，或换镜头",
     ),
     PictureFault.UNSURE: Words(
         "{n} of {of} faces are not named: closer, higher, more light, or another lens",

@@ -36,7 +36,7 @@ COARSE = 4  # px of the cloth that count as one where it is only measured
 FARTHEST = 1.5  # from the middle a corner may lie, in picture widths
 MAYBE_SQUARE, NOT_SQUARE = 0.2, 0.06  # by so much two sides may differ, before the fit and after
 PLAIN, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge
-LEAST_PLAIN = 0.1  # 0.3 and more on a table in play, 0.01 and less on tiles laid out as a square
+LEAST_PLAIN = 0.03  # 0.09 and more on a table in play, 0.01 and less on tiles laid out as a square
 # A rim goes round the cloth, this share of the side away: the cloth is the table. Of other tables
 # nearly as good, which end elsewhere, nobody knows which it is.
 RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
@@ -109,11 +109,14 @@ class _Guess:
         return times * self.square.doubt if sure else 1.0
 
 
-def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None:
+def find_table(
+    image: Image, things: Floats = NOTHING_SEEN, tile: float | None = None
+) -> FoundTable | None:
     """The table in a picture (h, w, 3) BGR; None where there is none that could be one.
 
     Args:
         things: (n, 4) boxes of the tiles in it, in pixels.
+        tile: how wide one is, as a share of the side; None: as is usual.
     """
     things = _of_a_table(np.asarray(things, np.float64))
     if len(things):
@@ -121,13 +124,13 @@ def find_table(image: Image, things: Floats = NOTHING_SEEN) -> FoundTable | None
         window = _window(image, things[:, :2].min(0) - more, things[:, 2:].max(0) + more)
     else:
         window = (0, 0, image.shape[1], image.shape[0])
-    found = _found_in(image, things, window)
+    found = _found_in(image, things, window, tile)
     if found is None:
         return None
     corners = np.array(found[0].corners_px)
     more = NEARER * np.ptp(corners, axis=0)
     window = _window(image, corners.min(0) - more, corners.max(0) + more)
-    return (_found_in(image, things, window, found[1]) or found)[0]
+    return (_found_in(image, things, window, tile, found[1]) or found)[0]
 
 
 # --- where to look
@@ -155,7 +158,11 @@ def _window(image: Image, low: Floats, high: Floats) -> _Window:
 
 
 def _found_in(
-    image: Image, things: Floats, window: _Window, colour: Floats | None = None
+    image: Image,
+    things: Floats,
+    window: _Window,
+    tile: float | None,
+    colour: Floats | None = None,
 ) -> tuple[FoundTable, Floats | None] | None:
     """The table in a part of the picture, and its cloth's colour where that is known."""
     left, top, right, bottom = window
@@ -169,7 +176,7 @@ def _found_in(
     middle = np.array((image.shape[1], image.shape[0])) / 2
     boxes = (things - np.tile(start, 2)) * scale
     focal = USUAL_FOCAL * max(image.shape) * scale
-    eye = UsualCamera((middle - start) * scale, focal, size_wh, rows_of(boxes))
+    eye = UsualCamera((middle - start) * scale, focal, size_wh, rows_of(boxes), tile)
     if tables := _tables(lab, boxes, eye, colour):
         best, rivals_off = _without_rim(tables)
         square, doubt, colour = best.square, max(best.doubt, rivals_off), best.cloth.colour

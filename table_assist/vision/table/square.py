@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.table.tile_size import SAME
+
 Floats = NDArray[np.floating]
 
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)  # a table's corners
@@ -60,12 +62,14 @@ class UsualCamera:
         focal: the usual focal length, in px.
         size_wh: of the part of the picture that is looked at.
         rows: of each row of tiles in it, (n, 2) their middles.
+        tile: how wide one is, as a share of the table's side; None: as is usual.
     """
 
     axis: Floats
     focal: float
     size_wh: tuple[int, int]
     rows: Sequence[Floats] = ()
+    tile: float | None = None
 
     def misfit(self, corners: Floats, times: Floats) -> tuple[Floats, Floats]:
         """(n,) by how much (4, 2) are no square: off the right angle, and in their sides' lengths.
@@ -151,7 +155,7 @@ class UsualCamera:
             turns = (-tilt, 0, 0), (0, 0, turn)
             about_x, about_z = (cv2.Rodrigues(np.array(each))[0] for each in turns)
             flat = np.column_stack([UNIT - 0.5, np.zeros(4)]) @ (about_x @ about_z).T
-            seen = flat + ray * self.focal * USUAL_TILE / step
+            seen = flat + ray * self.focal * (self.tile or USUAL_TILE) / step
             if seen[:, 2].min() > 0:
                 squares.append(self.fit(self.axis + self.focal * seen[:, :2] / seen[:, 2:]))
         return min(filter(None, squares), key=lambda each: each.doubt, default=None)
@@ -163,9 +167,10 @@ class UsualCamera:
         for one, other, places in zip(corners, np.roll(corners, -1, axis=0), seen, strict=False):
             normal = np.array((one[1] - other[1], other[0] - one[0])) / np.hypot(*(other - one))
             found.append((places - one) @ normal / (EDGE * ALIKE**0.5 * size))
+        other_tiles = SAME if self.tile else OTHER_TILES
         bent = self.misfit(corners, np.exp(values[8:9].clip(-2, 2)))
         return np.concatenate(
-            [*found, *np.array(bent) / BENT, values[8:] / (OTHER_FOCALS, OTHER_TILES)]
+            [*found, *np.array(bent) / BENT, values[8:] / (OTHER_FOCALS, other_tiles)]
         )
 
     def _aside(self, corners: Floats, wider: float) -> Floats:
@@ -175,7 +180,8 @@ class UsualCamera:
             wider: the logarithm of how many times as wide as usual a tile is.
         """
         to_table = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT)
-        tile, middles, found = USUAL_TILE * np.exp(np.clip(wider, -2, 2)), [], [np.zeros(2)]
+        tile = (self.tile or USUAL_TILE) * np.exp(np.clip(wider, -2, 2))
+        middles, found = [], [np.zeros(2)]
         for row in self.rows:
             there = cv2.perspectiveTransform(row.reshape(-1, 1, 2), to_table)[:, 0]
             steps = tile * (np.arange(len(row)) - (len(row) - 1) / 2)[:, None]

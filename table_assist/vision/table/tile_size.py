@@ -13,6 +13,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
+import numpy as np
+from numpy.typing import NDArray
+
 from table_assist.languages.words import NOTHING, Words
 
 TILE_MM, SIDE_MM = 26.0, 800.0
@@ -37,9 +40,11 @@ TENTH = 0.1  # by which they may look otherwise than when the corners were kept
 # other sizes is a console, a tray, a poster, or a part of a table.
 LEAST_SHARE, MOST_SHARE = 19.0 / 1050.0, 33.0 / 700.0
 LARGEST_MM = 31.5  # which the zones fit
+ROW, WIDEST_GAP = 3, 5  # fewer are no row; in tiles, beyond which nothing tells what is between
 
 
 Loose = Sequence[tuple[float, float, float]]
+Floats = NDArray[np.floating]
 
 
 def measured_mm(
@@ -106,8 +111,54 @@ def _runs(river: Sequence[tuple[float, float, float]]) -> list[list[tuple[float,
     return [[(along, width) for along, _, width in run] for run in runs]
 
 
+def lacking(places: Floats, wide_mm: float) -> int:
+    """How many tiles rows imply that were not found: gaps that are so many tiles wide.
+
+    Args:
+        places: (n, 2) of those that were found on the table, in mm.
+        wide_mm: about how wide one is.
+    """
+    rows = [(row, way) for way in (1, -1) for row in _straight(places[:, ::way], wide_mm)]
+    steps = np.concatenate([np.zeros(0), *(np.diff(row[:, 0]) for row, _ in rows)])
+    step = float(np.median(steps[steps < FARTHEST * wide_mm])) if len(rows) else wide_mm
+    taken = list(places)
+    for row, way in rows:
+        gaps = np.diff(row[:, 0]) / step
+        for part in np.split(row, np.flatnonzero(np.abs(gaps - np.round(gaps)) > NEAR) + 1):
+            for one, other in pairwise(part if len(part) >= ROW else ()):
+                count = round((other[0] - one[0]) / step)
+                for place in (one + (other - one) * share / count for share in range(1, count)):
+                    if np.abs(np.array(taken) - place[::way]).max(axis=1).min() > NEAREST * step:
+                        taken.append(place[::way])
+    return len(taken) - len(places)
+
+
+def _straight(places: Floats, wide_mm: float) -> list[Floats]:
+    """(m, 2) what lies along the first axis, one after the other; not the ends of rows across."""
+    far = np.abs(places[:, None] - places) / wide_mm
+    beside = (far > NEAREST) & (far < WIDEST) & (far[..., ::-1] <= IN_ROW)
+    touched = np.asarray(beside.any(axis=1))
+    places, rows = places[touched[:, 0] | ~touched[:, 1]], list[list[Floats]]()
+    for place in places[np.argsort(places[:, 0])]:
+        before = [
+            row
+            for row in rows
+            if NEAREST * wide_mm < place[0] - row[-1][0] < WIDEST_GAP * wide_mm
+            and abs(place[1] - row[-1][1]) <= IN_ROW * wide_mm
+        ]
+        if before:
+            max(before, key=lambda row: float(row[-1][0])).append(place)
+        else:
+            rows.append([place])
+    return [np.array(row) for row in rows if len(row) >= ROW]
+
+
 class TileSize:
     """Follows what pictures say of the tiles' size: it changes rarely, and never by one picture.
+
+    Args:
+        kept_mm: as they looked when the corners were kept, in an earlier evening, or as the set is
+            known to be: it counts from the first picture on.
 
     Attributes:
         mm: how wide a tile is taken to be.
@@ -116,7 +167,7 @@ class TileSize:
     """
 
     def __init__(self, kept_mm: float | None = None) -> None:
-        self._kept_mm = kept_mm  # as they looked when the corners were kept
+        self._kept_mm = self._at_first_mm = kept_mm
         self.mm = TILE_MM
         self.is_known = False
         self.words = NOTHING
@@ -124,6 +175,9 @@ class TileSize:
 
     def update(self, measured: float | None) -> bool:
         """Take in what a new picture says; whether the size is another one now."""
+        if (known_mm := self._at_first_mm) is not None:
+            self._at_first_mm = None
+            return not size_doubt(known_mm) and self._take(known_mm)
         if measured is None:
             return False
         self._measured.append(measured)
@@ -133,13 +187,19 @@ class TileSize:
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
         self.words = size_doubt(now, self._kept_mm)
-        if self.words:
-            return False
+        return not self.words and self._take(now)
+
+    def _take(self, now: float) -> bool:
         self.is_known = True
-        if abs(now / self.mm - 1) <= SAME:
+        if is_same(now, self.mm):
             return False
-        self.mm = TILE_MM if abs(now / TILE_MM - 1) <= SAME else round(now, 1)
+        self.mm = TILE_MM if is_same(now, TILE_MM) else round(now, 1)
         return True
+
+
+def is_same(mm: float, other_mm: float) -> bool:
+    """Whether two sizes are one, as near as it can be measured."""
+    return abs(mm / other_mm - 1) <= SAME
 
 
 def no_table(mm: float | None) -> Words:

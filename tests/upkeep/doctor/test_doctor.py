@@ -257,7 +257,7 @@ def test_the_size_of_the_tiles_is_told_and_what_is_wrong_with_it(
     width: float, state: State, says: str
 ) -> None:
     config = Config(camera=CameraConfig(corners=SQUARE))
-    (finding,) = size_findings(config, (1000, 1000), wall(width, 12))
+    (finding,) = size_findings(config, wall(width, 12))
     assert finding.state is state
     assert finding.says.en.startswith(says)
     assert bool(finding.advice) == (state is State.DOUBT)
