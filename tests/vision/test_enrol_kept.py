@@ -1,17 +1,23 @@
 """Own sets on disk: kept, found again, damaged, learnt from folders, by the command line."""
 
 import json
+import shutil
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from table_assist.cli.main import main
+from table_assist.languages.words import UserError
 from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.upkeep.setup.enrol import Enrolment, enrol
 from table_assist.vision.enrolment import files as enrol_files
-from table_assist.vision.enrolment.learn import Sample
+from table_assist.vision.enrolment.learn import KNOWN_OF_A_FACE, Sample
 from table_assist.vision.enrolment.pictures import labelled_samples
-from table_assist.vision.enrolment.report import EnrolOutcome, make_report
+from table_assist.vision.enrolment.report import FACES, EnrolOutcome, make_report
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
@@ -20,6 +26,7 @@ from table_assist.vision.reading.own_set import (
     directions,
     taught_by,
 )
+from table_assist.vision.reading.recognise import LABELS, NOTHING
 from tests.stages.dealt import boxes_of, lay_rows
 from tests.stages.drawn_hands import CLASSES, certain, plain
 
@@ -131,27 +138,54 @@ def labelled(folder: Path, rows: list[tuple[Tile, ...]], name: str = "a", **look
     return folder
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1m 0.5 0.5 0.1 0.1",
-        "49 0.5 0.5 0.1 0.1",
-        "-1 0.5 0.5 0.1 0.1",
-        "3 0.5 0.5 0.1",
-        "3 0.5 0.5 0 0.1",
-        "3 nan 0.5 0.1 0.1",
-    ],
+@settings(max_examples=16, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from([*FACES, "back", "d1"]), max_size=4),
+            st.sampled_from(["whole", "whole", "cut short", "empty", "unlabelled"]),
+        ),
+        max_size=3,
+    )
 )
-def test_a_line_that_is_no_label_is_named(tmp_path: Path, line: str) -> None:
-    folder = labelled(tmp_path, [parse_tiles("1m")])
-    (folder / "labels" / "a.txt").write_text(f"\n{line}\n", encoding="utf-8")
-    with pytest.raises(OwnSetError, match=r"line 2 of .*a\.txt is no label of a tile"):
-        labelled_samples(folder)
+def test_any_labelled_folder_is_a_set_or_one_sentence(
+    tmp_path: Path, folder: Path, pictures: list[tuple[list[str], str]]
+) -> None:
+    """Whatever its tiles are called: also twice, or as no tile of its set is."""
+    shutil.rmtree(tmp_path / "any", ignore_errors=True)
+    for number, (names, kind) in enumerate(pictures):
+        row = parse_tiles("123mE")[: len(names)]
+        made = labelled(tmp_path / "any", [row or parse_tiles("1m")], str(number), seed=number)
+        lines = (made / "labels" / f"{number}.txt").read_text("utf-8").splitlines()
+        called = [
+            f"{LABELS.index(name)} {line.split(' ', 1)[1]}"
+            for name, line in zip(names, lines, strict=False)
+        ]
+        path = made / "images" / f"{number}.png"
+        (made / "labels" / f"{number}.txt").write_text("\n".join([*called, *called[:1]]), "utf-8")
+        path.write_bytes(path.read_bytes()[: {"cut short": 200, "empty": 0}.get(kind)])
+        if kind == "unlabelled":
+            (made / "labels" / f"{number}.txt").unlink()
+    said: list[str] = []
+    try:
+        wanted = Enrolment("any", labelled=tmp_path / "any", replace=True)
+        report = enrol(wanted, lambda words: None)
+    except UserError as error:
+        said = str(error).splitlines()
+    if said:
+        assert len(said) == 1
+    else:
+        own = enrol_files.load_set("any", folder)
+        shown = {LABELS.index(label) for label, _ in report.counts}
+        assert report.tiles
+        assert set(np.flatnonzero(own.taught).tolist()) == shown | {NOTHING, NOTHING + 1}
 
 
-def test_a_folder_without_labels_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(OwnSetError, match="needs images/ and labels/"):
-        labelled_samples(tmp_path)
+def test_of_a_face_that_lies_everywhere_a_folder_teaches_some(tmp_path: Path) -> None:
+    made = labelled(tmp_path, [parse_tiles("1m")])
+    line = (made / "labels" / "a.txt").read_text("utf-8")
+    (made / "labels" / "a.txt").write_text(100 * line + "1" + line[1:], "utf-8")
+    assert Counter(each.label for each in labelled_samples(made)) == {0: KNOWN_OF_A_FACE, 1: 1}
 
 
 def test_a_labelled_set_is_learnt_listed_used_and_forgotten(
@@ -222,7 +256,7 @@ def test_a_set_is_learnt_again_when_the_recogniser_changed(
         (["home", "felt.png"], "no tile was found in"),
         (["home", "missing.png"], "there is no picture"),
         (["home", "text.png"], "is not a picture"),
-        (["home", "--labelled", "."], "there are no labelled tiles"),
+        (["home", "--labelled", "."], "has a label file"),
         (["home", "--again"], "there is no tile set 'home'"),
         (["home", "--forget"], "cannot be deleted"),
     ],

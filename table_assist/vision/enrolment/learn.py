@@ -7,13 +7,13 @@ each picture in turn (leave one out) calibrates it and is the report.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.enrolment.mislabelled import find_suspects, how_alike
+from table_assist.vision.enrolment.mislabelled import FACES, find_suspects, how_alike
 from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
 from table_assist.vision.enrolment.report import EnrolOutcome, EnrolReport, make_report
 from table_assist.vision.pictures.picture import Image
@@ -25,18 +25,16 @@ from table_assist.vision.reading.own_set import (
     OwnSetError,
     corrected,
     directions,
-    gate,
     probabilities,
     taught_by,
 )
-from table_assist.vision.reading.recognise import CLASSES
 
 Integers = NDArray[np.int64]
 Progress = Callable[[float], None]
 
 VARIANTS = 16  # ways a patch is seen beside the plain one: four turns, upright and loose
 MOST_SEEN = 9000  # crops in all: ten seconds of one core; more patches get fewer variants
-KNOWN_OF_A_FACE = 40  # crops kept for telling what looks like the set
+KNOWN_OF_A_FACE = 40  # crops kept for telling what looks like the set, and tiles of a folder
 STEPS, RATE = 150, 0.02  # full-batch Adam with a falling rate, at the end of which nothing moves
 # Small enough to name every enrolled crop, large enough that a face seen once does not overrule
 # all: the flat part between 0.003 and 0.00002, tried on mirrored pictures of tables.
@@ -107,7 +105,6 @@ def learn(
     recogniser: str,
     limits: Limits,
     progress: Progress = lambda share: None,
-    by_taught: bool = False,
 ) -> tuple[OwnSet, EnrolReport]:
     """Learn a set and judge it by leaving pictures out.
 
@@ -118,16 +115,14 @@ def learn(
         recogniser: sha256 of the network behind `sight`.
         limits: by which the reader names or asks.
         progress: told the share that is done, 0-1.
-        by_taught: faces that were not shown stay as likely as the network says: of an owner's
-            pictures of nearly a whole set that asks about twice as many tiles, and mends none.
 
     Raises:
-        OwnSetError: there is no sample.
+        OwnSetError: no sample shows a face.
     """
-    if not samples:
+    if not any(sample.label < FACES for sample in samples):
         raise OwnSetError(
-            "there is no tile from which to learn the set {name}",
-            "没有可学牌套 {name} 的牌",
+            "there is no tile from which to learn the set {name}: none shows its face",
+            "没有可学牌套 {name} 的牌：没有一张露出牌面",
             name=f"{name!r}",
         )
     seen = see(samples, sight, lambda share: progress(0.6 * share))
@@ -136,14 +131,16 @@ def learn(
         alike, [each.label for each in samples], [each.picture for each in samples]
     )
     doubtful = {suspect.sample for suspect in suspects}
-    if len(doubtful) == len(samples):
-        doubtful = set()  # nothing is left that could say otherwise
-    kept = [sample for i, sample in enumerate(samples) if i not in doubtful]
-    seen = seen.rows(~np.isin(seen.sample, list(doubtful)))
+    kept = [i for i in range(len(samples)) if i not in doubtful]
+    if not any(samples[i].label < FACES for i in kept):
+        kept = [*range(len(samples))]  # nothing is left that could say otherwise
+    samples = [samples[i] for i in kept]
+    seen = seen.rows(np.isin(seen.sample, kept))
+    seen = replace(seen, sample=np.searchsorted(kept, seen.sample))
     folds = fold(samples)
-    taught = taught_by(seen.labels if by_taught else range(CLASSES), seen.logits.shape[1])
+    taught = taught_by(seen.labels, seen.logits.shape[1])
     held, alike_from = _leave_out(seen, folds, lambda share: progress(0.6 + 0.3 * share))
-    if set(range(ORDINARY)) <= {sample.label for sample in kept}:
+    if taught[:ORDINARY].all():
         alike_from = min(alike_from, ALIKE_COMPLETE)
     sharpness = _fit_sharpness(held, seen, alike_from, taught)
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness, taught)
@@ -152,7 +149,7 @@ def learn(
     found = _corrected(held, seen, alike_from, sharpness, taught)[plain]
     tested = seen.sample[held.rows][plain]
     outcome = EnrolOutcome(tuple(samples[index].label for index in tested.tolist()), found)
-    learnt = [(each.label, each.picture) for each in kept]
+    learnt = [(each.label, each.picture) for each in samples]
     report = make_report(learnt, outcome, limits, suspects)
     progress(1.0)
     return own, report
@@ -282,16 +279,20 @@ def _known(seen: SeenCrops) -> Array:
     for label in np.unique(seen.labels):
         own = np.flatnonzero(seen.labels == label)
         own = own[np.argsort(~seen.plain[own], kind="stable")]
-        places = np.linspace(0, len(own) - 1, min(KNOWN_OF_A_FACE, len(own)))
-        chosen += own[np.unique(places.round().astype(int))].tolist()
+        chosen += own[evenly(len(own), KNOWN_OF_A_FACE)].tolist()
     return directions(seen.features[chosen])
+
+
+def evenly(count: int, most: int) -> list[int]:
+    """Of so many, places for as many as there may be."""
+    return [int(place) for place in np.linspace(0, count - 1, min(most, count)).round()]
 
 
 def _corrected(
     held: _Held, seen: SeenCrops, alike_from: float, sharpness: float, taught: NDArray[np.bool_]
 ) -> Array:
-    logits, alike = seen.logits[held.rows], gate(held.cosine, alike_from)
-    return corrected(logits, held.corrections, alike, sharpness, taught)
+    logits = seen.logits[held.rows]
+    return corrected(logits, held.corrections, held.cosine, alike_from, sharpness, taught)
 
 
 def _fit_sharpness(

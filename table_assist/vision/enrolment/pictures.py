@@ -8,9 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.enrolment.learn import CropReader, Integers, Sample
+from table_assist.vision.enrolment.labelled import read_folder
+from table_assist.vision.enrolment.learn import (
+    KNOWN_OF_A_FACE,
+    CropReader,
+    Integers,
+    Sample,
+    evenly,
+)
 from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop
-from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, jpeg, load_picture
+from table_assist.vision.pictures.picture import Image, jpeg, load_picture
 from table_assist.vision.reading.detect import Detector
 from table_assist.vision.reading.own_set import Array, OwnSetError, directions, probabilities
 from table_assist.vision.reading.recognise import CANDIDATES, LABELS, NOTHING, turn_crops
@@ -307,67 +314,29 @@ def lay_out(
 
 
 def labelled_samples(folder: Path) -> list[Sample]:
-    """Samples from a folder with `images/` and `labels/` in YOLO's form.
-
-    The class ids are the places of `recognise.LABELS` (models/tiles.toml). Pictures without a file
-    of labels are left out.
+    """Samples from a labelled folder, evenly chosen where a face has more than are ever kept of it.
 
     Raises:
         PictureError: a file is no picture.
-        OwnSetError: there are no labels, or a line of them cannot be understood.
+        LabelError: the folder cannot be used, or a line of its labels cannot be understood.
     """
-    pictures = sorted(
-        path for path in (folder / "images").glob("*") if path.suffix.lower() in SUFFIXES
-    )
+    pictures = read_folder(folder).pictures
+    places: dict[str, list[tuple[int, int]]] = {}
+    for number, picture in enumerate(pictures):
+        for row, label in enumerate(picture.labels.names):
+            places.setdefault(label, []).append((number, row))
+    chosen = {
+        found[each] for found in places.values() for each in evenly(len(found), KNOWN_OF_A_FACE)
+    }
     samples: list[Sample] = []
-    for number, path in enumerate(pictures):
-        labels = folder / "labels" / f"{path.stem}.txt"
-        if not labels.is_file():
-            continue
-        image = load_picture(path)
-        size = np.array([image.shape[1], image.shape[0]] * 2, np.float64)
-        for label, box in _yolo_boxes(labels):
-            samples.append(Sample(cut_patch(image, (box * size).tolist()), label, number))
-    if not samples:
-        raise OwnSetError(
-            "there are no labelled tiles in {folder}: it needs images/ and labels/ (YOLO)",
-            "{folder} 中没有标注的牌：须有 images/ 和 labels/（YOLO）",
-            folder=folder,
-        )
+    for number in sorted({number for number, _ in chosen}):
+        image, labels = load_picture(pictures[number].path), pictures[number].labels
+        boxes = labels.xyxy((image.shape[1], image.shape[0])).tolist()
+        for row, label in enumerate(labels.names):
+            if (number, row) in chosen:
+                patch = cut_patch(image, boxes[row])
+                samples.append(Sample(patch, LABELS.index(label), number))
     return samples
-
-
-def _yolo_boxes(path: Path) -> list[tuple[int, NDArray[np.float64]]]:
-    """Class and left, top, right, bottom as shares of the picture, for each line."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise PictureError(
-            "the labels {path} cannot be read: {error}",
-            "标签 {path} 无法读取：{error}",
-            path=path,
-            error=error,
-        ) from error
-    found = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            label, x, y, width, height = line.split()[:5]
-            box = np.array([x, y, width, height], np.float64)
-            known = 0 <= int(label) < len(LABELS)
-        except ValueError:
-            known = False
-        if not known or not np.isfinite(box).all() or (box[2:] <= 0).any() or (box > 1.5).any():
-            raise OwnSetError(
-                "line {number} of {path} is no label of a tile: {line}",
-                "{path} 第 {number} 行不是牌的标注：{line}",
-                number=number,
-                path=path,
-                line=f"{line[:60]!r}",
-            )
-        found.append((int(label), np.concatenate([box[:2] - box[2:] / 2, box[:2] + box[2:] / 2])))
-    return found
 
 
 def _reading_order(boxes: NDArray[np.float32]) -> list[int]:

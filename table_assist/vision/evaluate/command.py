@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.enrolment.labelled import LabelledPicture, read_folder
 from table_assist.vision.evaluate.compare import (
     ComparedPicture,
     ComparedThing,
     ThingOutcome,
     asked_names,
 )
-from table_assist.vision.evaluate.labelled import LabelledPicture, read_folder
 from table_assist.vision.evaluate.run import Evaluation, evaluate
 from table_assist.vision.evaluate.spoil import parse_spoil
 from table_assist.vision.evaluate.tally import EvaluationTally

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.evaluate.labelled import Labels
+from table_assist.vision.enrolment.labelled import Labels
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from table_assist.vision.enrolment.labelled import LabelledFolder, LabelledPicture
 from table_assist.vision.evaluate.compare import ComparedPicture, compare
-from table_assist.vision.evaluate.labelled import LabelledFolder, LabelledPicture
 from table_assist.vision.evaluate.spoil import Spoil
 from table_assist.vision.evaluate.tally import OTHER_SOURCES, EvaluationTally, source_of
 from table_assist.vision.pictures.picture import Image, PictureError, load_picture

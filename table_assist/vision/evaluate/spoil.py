@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import UserError
-from table_assist.vision.evaluate.labelled import Labels
+from table_assist.vision.enrolment.labelled import Labels
 from table_assist.vision.pictures.picture import Image
 
 

@@ -133,7 +133,6 @@ class TableLessons:
                 name=self._name,
                 recogniser=self._pupil.digest,
                 limits=self._limits,
-                by_taught=True,
             )
             if report.wrong:
                 return logger.warning("this hand's lessons are left: %s", report.wrong)

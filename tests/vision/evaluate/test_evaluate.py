@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from table_assist.cli.main import main
+from table_assist.vision.enrolment.labelled import Labels
 from table_assist.vision.evaluate.command import evaluation_lines
 from table_assist.vision.evaluate.compare import ThingOutcome, compare
-from table_assist.vision.evaluate.labelled import Labels
 from table_assist.vision.evaluate.spoil import Spoil, SpoilError, parse_spoil
 from table_assist.vision.evaluate.tally import EvaluationTally
 from table_assist.vision.reading.limits import Limits

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from table_assist.vision.evaluate.labelled import LabelError, read_folder, read_labels
+from table_assist.vision.enrolment.labelled import LabelError, read_folder, read_labels
 
 
 def picture(path: Path) -> Path:

@@ -101,7 +101,7 @@ def read_folder(folder: Path, *, empty: bool = False) -> LabelledFolder:
             pictures.append(LabelledPicture(path, NOTHING if file is None else read_labels(file)))
     if not pictures:
         raise LabelError(
-            f"no picture in {root} has a label file; --empty takes pictures for ones without tiles"
+            f"no picture in {root} has a label file; evaluate --empty is for pictures without tiles"
         )
     return LabelledFolder(tuple(pictures), tuple(unlabelled))
 
