@@ -80,8 +80,8 @@ class Figure:
         says: a sentence in which `{right}` is a result, `{right%}` a share and `{right%tiles}` one
             of two results.
         command: as typed at the repository's root.
-        take: of each result where the command's output has it: keys joined by dots in its JSON, or
-            a regular expression between slashes whose groups are numbers that are summed.
+        take: of each result where the command's output has it: keys or places joined by dots in
+            its JSON, or a regular expression between slashes whose groups are numbers, summed.
         results: the numbers; none where nothing was measured yet.
         made_with: real pictures, drawn pictures, modelled eyes or none; worked on or fresh.
         section: under which heading docs/FIGURES.md has it.
@@ -256,7 +256,7 @@ def taken(output: str, take: Mapping[str, str]) -> dict[str, float]:
         else:
             value = _last_value(output)
             for key in where.split("."):
-                value = value[key]
+                value = value[int(key) if isinstance(value, list) else key]
             found[name] = float(value)
     return {name: int(each) if each == int(each) else each for name, each in found.items()}
 

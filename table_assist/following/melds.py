@@ -87,11 +87,20 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     follows = (given[0] + 1) % len(SEATS) == seat
     found = likely_melds(group, given[1], rules_in_force(state).kinds, chow=follows)
     best = max(found, key=lambda meld: found[meld], default=None)
-    is_owed = best is not None and best.kind is MeldKind.CHOW and unread > 1
-    if best is None or found[best] <= (SURELY if is_owed else LIKELIER):
-        return None  # a chow of which one tile is read is one that is not laid down yet
-    is_certain = is_owed or (best.kind is not MeldKind.CHOW and unread < len(faces))
-    return best if is_certain else replace(best, tiles=tuple(sorted(faces)))
+    if best is None:
+        return None
+    kind = best.kind
+    alike = sum(share for meld, share in found.items() if meld.kind is kind)
+    if kind is not MeldKind.CHOW:
+        known = best.tiles if unread < len(faces) else ()
+    elif given[1] in faces or not given[1].is_face:
+        known = tuple(face for face in faces if face.is_face)
+    else:
+        known = given[1], *(face for face in faces if face.is_face)
+    if kind is MeldKind.CHOW and len(known) == 1:  # else one that is not laid down yet
+        known, alike = best.tiles, (found[best] > SURELY)
+    tiles = (*known, *(Tile.UNKNOWN,) * (len(faces) - len(known)))
+    return Meld(kind, tuple(sorted(tiles))) if alike > LIKELIER else None
 
 
 def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:

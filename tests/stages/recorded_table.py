@@ -120,7 +120,7 @@ class PerfectWatcher:
     is_busy = True
     healed = 0
     lessons = None
-    tile_mm = 26.0
+    tile_mm, calibration = 26.0, None
 
     def __init__(self, evening: list[TableStep]) -> None:
         self._evening = evening
