@@ -13,19 +13,17 @@ from table_assist.vision.reading.larger import find_larger, outermost
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.one_set import weighed
 from table_assist.vision.reading.own_set import OwnSet, directions
-from table_assist.vision.reading.plain import Colour, plain_colour
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
     BACK,
-    CROP_MARGIN,
     CROP_SIZE,
     NOTHING,
-    WHITE,
     Name,
     OnnxRecogniser,
     Recogniser,
     burnt_out,
     crop_tile,
+    middle_colour,
     name,
     turn_crops,
     without_parts,
@@ -221,23 +219,16 @@ class Reader:
         self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
     ) -> list[Name | None]:
         """Names by (n, 51) probabilities of such crops and boxes; None where there is no tile."""
-        burnt, colours = burnt_out(crops), self._plain_colours(rows, crops, xyxy)
+        burnt = burnt_out(crops)
         return [
-            name(row, self.limits, burnt_out=bool(burnt[i]), colour=colours[i])
+            name(
+                row,
+                self.limits,
+                burnt_out=bool(burnt[i]),
+                colour=middle_colour(crops[i]) if row[:NOTHING].argmax() == BACK else None,
+            )
             for i, row in enumerate(rows)
         ]
-
-    def _plain_colours(
-        self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
-    ) -> list[Colour | None]:
-        """Of what is taken for a white dragon or a back, and shows no drawing."""
-        sizes = (xyxy[:, 2:] - xyxy[:, :2]) * np.array([1, self.stretch], np.float32)
-        sizes *= CROP_SIZE / (CROP_MARGIN * np.maximum(sizes.max(axis=1, keepdims=True), 1e-6))
-        found: list[Colour | None] = [None] * len(rows)
-        best = rows[:, :NOTHING].argmax(axis=1) if len(rows) else np.zeros(0)
-        for index in np.flatnonzero((best == WHITE) | (best == BACK)).tolist():
-            found[index] = plain_colour(crops[index], sizes[index])
-        return found
 
 
 def open_reader(
