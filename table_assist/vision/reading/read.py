@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.reading.detect import Detector, OnnxDetector, box_area, intersection
+from table_assist.vision.reading.detect import (
+    Detector,
+    OnnxDetector,
+    box_area,
+    intersection,
+    shared_areas,
+)
 from table_assist.vision.reading.larger import find_larger, outermost
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.one_set import weighed
@@ -59,28 +65,27 @@ def rejoined(
     parts = [i for i, name in enumerate(names) if name is not None and name.why is WhyDoubtful.PART]
     if not parts:
         return xyxy, list(names)
-    proposed = np.array([box for part in parts for box in _wholes(xyxy, names, part, parts)])
-    if not len(proposed):
-        return xyxy, list(names)
-    boxes = proposed.astype(np.float32)
+    proposed = [box for part in parts for box in _wholes(xyxy, names, part, parts)]
+    boxes = np.array(proposed, np.float32).reshape(-1, 4)
+    # (m, n) what lies in each box: one that holds no part, or something else, is not even named
+    shared = shared_areas(boxes[:, None], xyxy)
+    inside = shared / np.maximum(box_area(xyxy), 1e-6) > INSIDE
+    others = np.setdiff1d(np.arange(len(xyxy)), parts)
+    may = inside[:, parts].any(axis=1) & ~inside[:, others].any(axis=1)
+    boxes, inside = boxes[may], inside[may]
     found = list(name_boxes(boxes))
     whole = [i for i, name in enumerate(found) if name is not None and name.why is None]
-    whole.sort(key=lambda i: -_sureness(found[i]))
-    kept, left = list(range(len(xyxy))), set(parts)
+    left = np.ones(len(xyxy), np.bool_)
     taken: list[int] = []
-    for index in whole:
+    for index in sorted(whole, key=lambda i: -_sureness(found[i])):
         box = boxes[index]
-        share = intersection(box, xyxy) / np.maximum(box_area(xyxy), 1e-6)
-        inside = {i for i in kept if share[i] > INSIDE}
         covers_new = intersection(box, boxes[taken]) > BESIDE * box_area(boxes[[index]])
-        if not inside & left or inside - left or covers_new.any():
-            continue
-        taken.append(index)
-        kept = [i for i in kept if i not in inside]
-        left -= inside
+        if (inside[index] & left).any() and not covers_new.any():
+            taken.append(index)
+            left &= ~inside[index]
     return (
-        np.concatenate([xyxy[kept], boxes[taken]]),
-        [*(names[i] for i in kept), *(found[i] for i in taken)],
+        np.concatenate([xyxy[left], boxes[taken]]),
+        [*(names[i] for i in np.flatnonzero(left).tolist()), *(found[i] for i in taken)],
     )
 
 
