@@ -13,6 +13,7 @@ from table_assist.vision.reading.why import WhyDoubtful
 RING = Name("1p", 0.95, (Candidate("1p", 0.95),))
 WHOLE = Name("2p", 0.99, (Candidate("2p", 0.99),))
 CUT = Name(UNKNOWN, 0.2, RING.candidates, WhyDoubtful.PART, row=np.eye(PART + 1, dtype="f4")[PART])
+GROUND = Name(UNKNOWN, 0.2, WHOLE.candidates, WhyDoubtful.NOTHING)
 DOTS = np.array([[40, 20, 60, 40], [40, 60, 60, 80]], np.float32)
 TILE = np.array([[25, 5, 75, 95]], np.float32)
 FELT, IVORY = (40, 110, 60), (225, 238, 240)
@@ -20,7 +21,13 @@ FELT, IVORY = (40, 110, 60), (225, 238, 240)
 
 @pytest.mark.parametrize(
     ("larger", "dots", "labels"),
-    [(WHOLE, 2, ["2p"]), (CUT, 2, ["?", "?"]), (None, 2, ["1p", "1p"]), (WHOLE, 0, ["2p"])],
+    [
+        (WHOLE, 2, ["2p"]),
+        (CUT, 2, ["?", "?"]),
+        (None, 2, ["1p", "1p"]),
+        (WHOLE, 0, ["2p"]),
+        (GROUND, 2, ["1p", "1p"]),
+    ],
 )
 def test_what_lies_in_a_larger_tile_is_no_tile(
     larger: Name | None, dots: int, labels: list[str]

@@ -5,9 +5,8 @@ import pytest
 
 from table_assist.vision.reading.limits import CAUTIOUS
 from table_assist.vision.reading.one_set import weighed
-from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.readings import box_readings
-from table_assist.vision.reading.recognise import CLASSES, LABELS, Candidate, Name, name
+from table_assist.vision.reading.recognise import CLASSES, LABELS, Candidate, Colour, Name, name
 from table_assist.vision.reading.support import supported
 
 YELLOW, WHITE = Colour(180, 130, 190), Colour(230, 128, 128)
@@ -65,6 +64,7 @@ def test_a_name_that_no_other_tile_supports_is_a_question() -> None:
     assert labels(("1p", 0.95, 40, None)) == ["?"]
     assert labels(("d3", 0.99, 20, None), ("back", 0.99, 20, WHITE)) == ["?", "?"]
     assert labels(FACE, ("1p", 0.95, 40, None), ("1p", 0.95, 12, None)) == ["5m", "1p", "?"]
+    assert labels(*[("P", 0.999, 40.0, None)] * 3) == ["?"] * 3, "paper is white, too"
     assert labels(FACE, ("1s", 0.95, 58, None), ("1s", 0.95, 80, None)) == ["5m", "1s", "1s"]
 
 

@@ -1,11 +1,10 @@
-"""What is no whole tile by its size is never named, and a blank side is no white dragon."""
+"""What is no whole tile by its size is never named."""
 
 from math import cos, radians, sin
 
 import numpy as np
 import pytest
 
-from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.read import Boxes, rejoined
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
@@ -16,15 +15,8 @@ Box = tuple[float, float, float, float]
 SIZE = (1000, 1000)
 
 
-def read(
-    boxes: list[Box], labels: list[str], size: tuple[int, int] = SIZE, blank: tuple[int, ...] = ()
-) -> Readings:
-    names = [
-        Name(label, 0.99, (Candidate(label, 0.99),), WhyDoubtful.BLANK, Colour(235, 128, 134))
-        if i in blank
-        else Name(label, 0.95, (Candidate(label, 0.95),))
-        for i, label in enumerate(labels)
-    ]
+def read(boxes: list[Box], labels: list[str], size: tuple[int, int] = SIZE) -> Readings:
+    names = [Name(label, 0.95, (Candidate(label, 0.95),)) for label in labels]
     return box_readings(size, np.array(boxes, np.float32), names)
 
 
@@ -86,38 +78,6 @@ def test_whole_tiles_of_one_size_keep_their_names_at_any_angles(turns: tuple[int
     boxes = [askew(100 + 90 * i, 200, turn) for i, turn in enumerate(turns)]
     told = read(boxes, ["5m"] * len(boxes))
     assert checked(told) is told
-
-
-def blanks(count: int, box: Box) -> Readings:
-    x0, y0, x1, y1 = box
-    boxes: list[Box] = [(100 + 45 * i, 50, 140 + 45 * i, 104) for i in range(6)]
-    boxes += [(x0 + 60 * i, y0, x1 + 60 * i, y1) for i in range(count)]
-    return read(boxes, ["5m"] * 6 + ["P"] * count, blank=tuple(range(6, 6 + count)))
-
-
-def test_a_frameless_white_dragon_as_large_as_the_tiles_around_is_one() -> None:
-    told = checked(blanks(1, (100, 300, 140, 354)))
-    assert (told.labels[-1], told.why[-1]) == ("P", None)
-
-
-@pytest.mark.parametrize(
-    ("count", "box"),
-    [
-        (1, (100, 20, 140, 48)),  # the side above a tile
-        (1, (100, 300, 200, 420)),  # larger than any tile there
-        (5, (100, 300, 140, 354)),  # a set has four
-        (1, (0, 300, 40, 354)),  # the border may cut it off
-    ],
-)
-def test_a_blank_thing_without_another_proof_is_asked_about(count: int, box: Box) -> None:
-    told = checked(blanks(count, box))
-    found = [label for label, why in zip(told.labels, told.why, strict=True) if why]
-    assert found == ["?"] * count
-
-
-def test_a_blank_thing_alone_proves_nothing() -> None:
-    alone = checked(read([(100, 100, 140, 154)], ["P"], blank=(0,)))
-    assert (alone.labels, alone.why) == (("?",), (WhyDoubtful.BLANK,))
 
 
 def test_every_doubt_has_its_words() -> None:

@@ -66,7 +66,7 @@ def outermost(
         if inside.any() and name.is_rather_a_part:
             for at in np.flatnonzero(inside).tolist():
                 names[at] = _doubted(names[at])
-        elif inside.any() or (_is_drawn(name) and not _meets(box, xyxy[kept])):
+        elif _is_drawn(name) and (inside.any() or _stands_alone(name, box, xyxy[kept])):
             kept &= ~inside
             taken.append(index)
     return (
@@ -86,8 +86,13 @@ def _meets(box: Boxes, xyxy: Boxes) -> bool:
     return bool((intersection(box, xyxy) > BESIDE * smaller).any())
 
 
+def _stands_alone(name: Name, box: Boxes, xyxy: Boxes) -> bool:
+    return name.label != UNKNOWN and not _meets(box, xyxy)
+
+
 def _is_drawn(name: Name) -> bool:
-    tile = tile_of(name.label)
+    """Whether it shows a face: on what is plain there may lie tiles, as on a tray or a cloth."""
+    tile = tile_of(name.candidates[0].label if name.why is WhyDoubtful.FACE else name.label)
     return tile is not None and tile.is_face and tile is not Tile.WHITE
 
 

@@ -8,24 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.reading.detect import Detector, OnnxDetector, box_area, intersection
+from table_assist.vision.reading.detect import (
+    Detector,
+    OnnxDetector,
+    box_area,
+    intersection,
+    shared_areas,
+)
 from table_assist.vision.reading.larger import find_larger, outermost
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.one_set import weighed
 from table_assist.vision.reading.own_set import OwnSet, directions
-from table_assist.vision.reading.plain import Colour, plain_colour
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
     BACK,
-    CROP_MARGIN,
     CROP_SIZE,
     NOTHING,
-    WHITE,
     Name,
     OnnxRecogniser,
     Recogniser,
     burnt_out,
     crop_tile,
+    middle_colour,
     name,
     turn_crops,
     without_parts,
@@ -61,28 +65,27 @@ def rejoined(
     parts = [i for i, name in enumerate(names) if name is not None and name.why is WhyDoubtful.PART]
     if not parts:
         return xyxy, list(names)
-    proposed = np.array([box for part in parts for box in _wholes(xyxy, names, part, parts)])
-    if not len(proposed):
-        return xyxy, list(names)
-    boxes = proposed.astype(np.float32)
+    proposed = [box for part in parts for box in _wholes(xyxy, names, part, parts)]
+    boxes = np.array(proposed, np.float32).reshape(-1, 4)
+    # (m, n) what lies in each box: one that holds no part, or something else, is not even named
+    shared = shared_areas(boxes[:, None], xyxy)
+    inside = shared / np.maximum(box_area(xyxy), 1e-6) > INSIDE
+    others = np.setdiff1d(np.arange(len(xyxy)), parts)
+    may = inside[:, parts].any(axis=1) & ~inside[:, others].any(axis=1)
+    boxes, inside = boxes[may], inside[may]
     found = list(name_boxes(boxes))
     whole = [i for i, name in enumerate(found) if name is not None and name.why is None]
-    whole.sort(key=lambda i: -_sureness(found[i]))
-    kept, left = list(range(len(xyxy))), set(parts)
+    left = np.ones(len(xyxy), np.bool_)
     taken: list[int] = []
-    for index in whole:
+    for index in sorted(whole, key=lambda i: -_sureness(found[i])):
         box = boxes[index]
-        share = intersection(box, xyxy) / np.maximum(box_area(xyxy), 1e-6)
-        inside = {i for i in kept if share[i] > INSIDE}
         covers_new = intersection(box, boxes[taken]) > BESIDE * box_area(boxes[[index]])
-        if not inside & left or inside - left or covers_new.any():
-            continue
-        taken.append(index)
-        kept = [i for i in kept if i not in inside]
-        left -= inside
+        if (inside[index] & left).any() and not covers_new.any():
+            taken.append(index)
+            left &= ~inside[index]
     return (
-        np.concatenate([xyxy[kept], boxes[taken]]),
-        [*(names[i] for i in kept), *(found[i] for i in taken)],
+        np.concatenate([xyxy[left], boxes[taken]]),
+        [*(names[i] for i in np.flatnonzero(left).tolist()), *(found[i] for i in taken)],
     )
 
 
@@ -221,23 +224,16 @@ class Reader:
         self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
     ) -> list[Name | None]:
         """Names by (n, 51) probabilities of such crops and boxes; None where there is no tile."""
-        burnt, colours = burnt_out(crops), self._plain_colours(rows, crops, xyxy)
+        burnt = burnt_out(crops)
         return [
-            name(row, self.limits, burnt_out=bool(burnt[i]), colour=colours[i])
+            name(
+                row,
+                self.limits,
+                burnt_out=bool(burnt[i]),
+                colour=middle_colour(crops[i]) if row[:NOTHING].argmax() == BACK else None,
+            )
             for i, row in enumerate(rows)
         ]
-
-    def _plain_colours(
-        self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
-    ) -> list[Colour | None]:
-        """Of what is taken for a white dragon or a back, and shows no drawing."""
-        sizes = (xyxy[:, 2:] - xyxy[:, :2]) * np.array([1, self.stretch], np.float32)
-        sizes *= CROP_SIZE / (CROP_MARGIN * np.maximum(sizes.max(axis=1, keepdims=True), 1e-6))
-        found: list[Colour | None] = [None] * len(rows)
-        best = rows[:, :NOTHING].argmax(axis=1) if len(rows) else np.zeros(0)
-        for index in np.flatnonzero((best == WHITE) | (best == BACK)).tolist():
-            found[index] = plain_colour(crops[index], sizes[index])
-        return found
 
 
 def open_reader(

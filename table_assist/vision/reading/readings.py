@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.reading.limits import Usual
-from table_assist.vision.reading.plain import Colour
-from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Name
+from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Colour, Name
 from table_assist.vision.reading.why import WhyDoubtful
 
 
@@ -26,7 +25,7 @@ class Readings:
         candidates: per thing the best three, best first.
         why: per thing what is in doubt about it; None: nothing is. Empty: nobody has told.
         usual: how sure the reader is on usual pictures; None: nobody knows.
-        colours: per thing that of what shows no drawing, as `Name.colour`. Empty: nobody has told.
+        colours: per thing that of a back, as `Name.colour`. Empty: nobody has told.
     """
 
     size_wh: tuple[int, int]
@@ -71,12 +70,6 @@ class Readings:
     def tiles(self) -> tuple[Tile | None, ...]:
         """The tile of each thing; None for a die."""
         return tuple(tile_of(label) for label in self.labels)
-
-    @property
-    def proven_labels(self) -> tuple[str, ...]:
-        """The labels; ``?`` where a white dragon still needs its second proof."""
-        told = zip(self.labels, self.why, strict=True)
-        return tuple(UNKNOWN if why is WhyDoubtful.BLANK else label for label, why in told)
 
     def select(self, indices: Sequence[int]) -> "Readings":
         """Only those things, in that order."""

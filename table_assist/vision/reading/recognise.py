@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -15,7 +15,6 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet, digest
-from table_assist.vision.reading.plain import Colour
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import WhyDoubtful
 
@@ -28,10 +27,11 @@ LABELS = (
 NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
 PART = NOTHING + 1  # of boxes in which there is only a part of one
 CLASSES = PART + 1
-WHITE, BACK = LABELS.index("P"), LABELS.index("back")
+WHITE, BACK = "P", LABELS.index("back")
 BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
 BURNT_FROM = 250  # in all three channels nothing of the drawing is left
 BURNT_DOUBT = 2  # times
+MIDDLE = 0.4  # of a crop's sides are left out, each way
 UNKNOWN = "?"
 CANDIDATES = 3  # told for an unsure tile
 BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
@@ -41,6 +41,18 @@ CROP_MARGIN = (
 )
 
 LOGITS, FEATURES = "logits", "features"  # the network's outputs
+
+
+class Colour(NamedTuple):
+    """In CIELAB as OpenCV has it, 0-255 each."""
+
+    light: int
+    red: int
+    yellow: int
+
+    def differs(self, other: "Colour") -> int:
+        """By how many levels, in what differs most."""
+        return max(abs(a - b) for a, b in zip(self, other, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,7 @@ class Name:
         confidence: of the label; of the best candidate where it is ``?``.
         candidates: the best three, best first, also where the label is sure.
         why: what is in doubt about it; None: nothing.
-        colour: of what is rather a white dragon or a back and shows no drawing; None: it does.
+        colour: of what is rather a back; None: it is none.
         row: (51,) the probabilities that it was decided by; two names are the same without it.
     """
 
@@ -228,10 +240,7 @@ def name(
 
     A box is dropped only where "nothing" is more likely than all else together: a tile that is
     hard to see is asked about, not lost. What is burnt out has lost lines (an 8s looks like a 6s):
-    the doubt about its face counts twice.
-
-    Args:
-        colour: nothing is drawn on it: as a white dragon it is marked, and needs another proof.
+    the doubt about its face counts twice, and where all are lost, it is no white dragon.
     """
     nothing, part = float(probabilities[NOTHING]), float(probabilities[PART])
     if nothing > 0.5:
@@ -251,10 +260,9 @@ def name(
     why = max(doubts, key=lambda each: doubts[each])
     if doubts[why] > 1:
         return Name(UNKNOWN, first.confidence, candidates, why, colour, probabilities)
-    if burnt_out and BURNT_DOUBT * doubts[WhyDoubtful.FACE] > 1:
+    if burnt_out and (first.label == WHITE or BURNT_DOUBT * doubts[WhyDoubtful.FACE] > 1):
         return Name(UNKNOWN, first.confidence, candidates, WhyDoubtful.GLARE, colour, probabilities)
-    mark = WhyDoubtful.BLANK if colour and best[0] == WHITE else None
-    return Name(first.label, first.confidence, candidates, mark, colour, probabilities)
+    return Name(first.label, first.confidence, candidates, None, colour, probabilities)
 
 
 def _times(doubt: float, allowed: float) -> float:
@@ -270,6 +278,14 @@ def burnt_out(crops: Image) -> NDArray[np.bool_]:
     """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
     white = (darkest(crops) >= BURNT_FROM).mean(axis=(1, 2))
     return np.asarray(white >= BURNT_OUT, np.bool_)
+
+
+def middle_colour(crop: Image) -> Colour:
+    """The usual colour in the middle of a crop (h, w, 3) RGB."""
+    high, wide = (round(side * MIDDLE) for side in crop.shape[:2])
+    middle = crop[high : crop.shape[0] - high, wide : crop.shape[1] - wide].reshape(-1, 3)
+    usual = np.median(middle, axis=0).astype(np.uint8)
+    return Colour(*cv2.cvtColor(usual[None, None], cv2.COLOR_RGB2LAB)[0, 0].astype(int).tolist())
 
 
 def crop_tile(

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import COPIES, Tile
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.reading.whites import SAME_COLOUR
 from table_assist.vision.reading.why import WhyDoubtful
 
 ALONE, OTHERS = 0.98, 2  # a face as sure as this needs no other; less sure ones need so many
 # The root of a box's area over another's, at most: tiles one behind the other, a die beside a tile.
 AS_LARGE, DIE_AS_LARGE = 1.5, 3.0
 BACKS = 2  # of one colour: a single one may be a gap between tiles
+# Levels between two colours: a back in the shade differs by up to 26 from others in 400 drawn
+# pictures, ivory from a coloured back by 39 and more.
+SAME_COLOUR = 30
 
 
 def supported(readings: Readings) -> Readings:
@@ -38,7 +40,7 @@ def supported(readings: Readings) -> Readings:
 
 
 def _copies(tile: Tile) -> float:
-    """How many a set has; of white dragons a set that is laid out shows spare ones (`whites`)."""
+    """How many a set has; of white dragons a set that is laid out shows spare ones."""
     if not tile.is_face or tile is Tile.WHITE:
         return np.inf
     return 1 if tile.is_bonus else COPIES
@@ -47,7 +49,9 @@ def _copies(tile: Tile) -> float:
 def _are_supported(readings: Readings, named: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(n,) from the surest faces on, whoever is as large as one that is supported."""
     tiles = readings.tiles
-    faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
+    # What is white and round, or has corners, is read as white dragons, and many of them.
+    drawn = [tile is not None and tile.is_face and tile is not Tile.WHITE for tile in tiles]
+    faces = np.array(drawn, np.bool_)
     most = np.where([tile is None for tile in tiles], DIE_AS_LARGE, AS_LARGE)
     sides = np.sqrt(np.prod(np.ptp(readings.polygons, axis=1).astype(np.float64), axis=1))
     ratio = np.maximum(sides, 1e-6)[:, None] / np.maximum(sides, 1e-6)

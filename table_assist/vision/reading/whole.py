@@ -1,4 +1,4 @@
-"""Whether a box can hold a whole tile: half a 4p is no 2p, and a blank side is no white dragon.
+"""Whether a box can hold a whole tile: half a 4p is no 2p.
 
 The recogniser has a class for parts of tiles. This is the second witness: the camera's place tells
 how large a tile is (`vision/table/observation.py`), or, in a photograph, the tiles around do.
@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.reading import whites
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import WhyDoubtful
@@ -17,7 +16,7 @@ from table_assist.vision.reading.why import WhyDoubtful
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
 ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
 # Of the width that the tiles around have. Half of an upright tile has 0.71 or 0.79.
-WHOLE, LARGEST_WHITE = 0.82, 1.6
+WHOLE = 0.82
 # Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
 PART_SURE = 0.5
 AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
@@ -27,9 +26,6 @@ def checked(
     readings: Readings, share: NDArray[np.float64] | None = None, *, least: float = WHOLE
 ) -> Readings:
     """The readings in which what is no whole tile by its size is ``?``, its candidates doubtful.
-
-    A white dragon without a frame stays one only where it is as large as a tile, and `whites` has
-    nothing against it.
 
     Args:
         share: (n,) of a whole tile that fits into each box; None: the tiles around tell.
@@ -46,31 +42,22 @@ def checked(
     faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
     # Half a back is a back. At the border a face is sure only where others tell its size.
     small = (share < least) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
-    unproven = whites.doubted(readings)
-    blank = np.array([why is WhyDoubtful.BLANK for why in readings.why], np.bool_) | unproven
-    proven = ~small & (share <= LARGEST_WHITE) & ~at_border & ~unproven
+    if not small.any():
+        return readings
     why = [
-        (WhyDoubtful.CUT_OFF if at_border[i] else WhyDoubtful.PART)
-        if small[i]
-        else (None if proven[i] else WhyDoubtful.BLANK)
-        if blank[i]
-        else each
+        (WhyDoubtful.CUT_OFF if at_border[i] else WhyDoubtful.PART) if small[i] else each
         for i, each in enumerate(readings.why)
     ]
-    doubtful = small | (blank & ~proven)
-    if why == list(readings.why) and not doubtful.any():
-        return readings
-    labels = np.where(doubtful, UNKNOWN, readings.labels).tolist()
     candidates = [
         tuple(replace(each, confidence=PART_SURE * each.confidence) for each in known)
         if is_part
         else known
-        for known, is_part in zip(readings.candidates, doubtful, strict=True)
+        for known, is_part in zip(readings.candidates, small, strict=True)
     ]
-    confidence = np.where(doubtful, PART_SURE * readings.confidence, readings.confidence)
+    confidence = np.where(small, PART_SURE * readings.confidence, readings.confidence)
     return replace(
         readings,
-        labels=tuple(labels),
+        labels=tuple(np.where(small, UNKNOWN, readings.labels).tolist()),
         confidence=confidence.astype(np.float32),
         candidates=tuple(candidates),
         why=tuple(why),
@@ -89,13 +76,11 @@ def cut_off(readings: Readings) -> int:
 def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n,) the largest width a tile may have by its box, over that of those nearest to it.
 
-    NaN for dice, and where fewer than `AROUND` whole tiles are there to tell. Blank things tell
-    nothing about others.
+    NaN for dice, and where fewer than `AROUND` whole tiles are there to tell.
     """
     least, largest = _widths(readings)
     tiles = np.array([tile_of(label) is not None for label in readings.labels], np.bool_)
-    blank = np.array([why is WhyDoubtful.BLANK for why in readings.why], np.bool_)
-    whole = np.flatnonzero(tiles & ~at_border & ~blank)
+    whole = np.flatnonzero(tiles & ~at_border)
     share, centres = np.full(len(readings), np.nan), readings.centres
     for index in np.flatnonzero(tiles).tolist():
         others = whole[whole != index]

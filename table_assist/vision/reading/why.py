@@ -13,7 +13,6 @@ class WhyDoubtful(StrEnum):
     NOTHING = "nothing"  # whether there is a tile at all
     CUT_OFF = "cut_off"  # the picture ends there
     GLARE = "glare"  # it is so bright that lines of the drawing may be lost
-    BLANK = "blank"  # a white dragon without a frame, or the side or the back of a tile
 
 
 WORDS = {
@@ -22,5 +21,4 @@ WORDS = {
     WhyDoubtful.NOTHING: Words("perhaps no tile", "可能不是牌"),
     WhyDoubtful.CUT_OFF: Words("cut off by the edge of the picture", "被画面边缘截断"),
     WhyDoubtful.GLARE: Words("too bright to see all of the drawing", "反光，图案看不全"),
-    WhyDoubtful.BLANK: Words("a white dragon, or the blank side of a tile", "白板，或牌的空白侧面"),
 }

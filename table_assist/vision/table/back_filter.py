@@ -142,7 +142,7 @@ def _kinds(readings: Readings) -> tuple[list[int], list[int], list[int], list[in
     backs: list[int] = []
     likely_backs: list[int] = []
     unread: list[int] = []
-    for index, label in enumerate(readings.proven_labels):
+    for index, label in enumerate(readings.labels):
         if label == UNKNOWN:
             candidates = readings.candidates[index]
             if candidates:

@@ -132,7 +132,7 @@ class BareTable:
         faces = faint | {index for index in on_cloth if self._was_read(corners_mm[index])}
         doubted = [
             index
-            for index, label in enumerate(readings.proven_labels)
+            for index, label in enumerate(readings.labels)
             if (label in (UNKNOWN, BACK) or index in faces)
             and place.is_empty(corners_mm[index], label)
         ]
