@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.bench_report import report
 from firmware_bridge.events import (
     LIFT_KEYS,
     SIDES,
@@ -311,12 +310,6 @@ def _parser(called: str) -> argparse.ArgumentParser:
     simulate.set_defaults(run=_simulate)
     simulate.add_argument("--seed", type=int, default=0, help="of the damage that is ordered")
 
-    bench = commands.add_parser("bench", help="measure the decoder and the clock; takes minutes")
-    bench.set_defaults(run=_bench)
-    bench.add_argument("--inputs", type=int, default=10_000_000, help="of nonsense")
-    bench.add_argument("--messages", type=int, default=1_200_000, help="to be damaged")
-    bench.add_argument("--hours", type=float, default=24.0, help="of stepped time for the clock")
-
     replay = commands.add_parser("replay", help="make a port that plays a recording")
     replay.set_defaults(run=_replay)
     replay.add_argument("file", type=Path)
@@ -424,14 +417,6 @@ def _simulate(options: argparse.Namespace) -> None:
                         print(error, flush=True)
                     if board.port != port:
                         print(f"The board is at {board.port}.", flush=True)
-
-
-def _bench(options: argparse.Namespace) -> int:
-    kept = True
-    for line in report(inputs=options.inputs, messages=options.messages, hours=options.hours):
-        print("" if line.is_kept else "BROKEN  ", line.text, sep="", flush=True)
-        kept = kept and line.is_kept
-    return 0 if kept else 1
 
 
 if __name__ == "__main__":

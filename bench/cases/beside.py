@@ -7,7 +7,7 @@ the mechanic.
 from collections import Counter
 
 from table_assist.rules import wall
-from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
+from table_assist.rules.calls import refuse
 from table_assist.rules.house.given import (
     Given,
     UnsupportedError,
@@ -18,7 +18,7 @@ from table_assist.rules.house.given import (
 )
 from table_assist.rules.play_rules import EggRule, RoundResult, must_throw_again
 from table_assist.rules.ruleset import BreachRule, RuleSet
-from table_assist.rules.shown import SEATS, ReadyHand, check_seat
+from table_assist.rules.shown import SEATS, Call, Claim, Offer, ReadyHand, TileSource, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits
 from table_assist.rules.wall import (

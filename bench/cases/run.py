@@ -33,12 +33,13 @@ from bench.cases.beside import (
     run_wild,
     settle_values,
 )
-from table_assist.game.course import may_seek_again, next_step
+from table_assist.game.course import next_step
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
 from table_assist.game.outcome import HandEnd, due_now, end_of_hand
 from table_assist.game.state import TableState
+from table_assist.game.win import may_seek_again
 from table_assist.record.log import event_from_dict
 from table_assist.rules import wall
 from table_assist.rules.calls import award

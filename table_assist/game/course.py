@@ -33,7 +33,7 @@ from table_assist.game.step import (
     seats_words,
     wall_ready,
 )
-from table_assist.game.win import may_rush, may_seek, may_seek_again, wall_after
+from table_assist.game.win import may_rush, may_seek, wall_after
 from table_assist.languages.words import (
     NOTHING,
     Plural,
@@ -46,8 +46,6 @@ from table_assist.languages.words import (
 from table_assist.rules.play_rules import MarkedTile, must_throw_again
 from table_assist.rules.ruleset import Replaces, RuleSet
 from table_assist.tiles.tile import Tile
-
-__all__ = ["Act", "Step", "birds_due", "bonus_holders", "may_seek_again", "next_step"]
 
 
 def next_step(rules: RuleSet, state: TableState) -> Step:

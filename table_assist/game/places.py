@@ -269,9 +269,6 @@ def _tail_passed(state: TableState) -> int:
     return taken + 2 if column and taken >= 2 * (column - 1) else taken
 
 
-__all__ = ["may_roll", "rolled_tile", "taken_by_roll"]
-
-
 def may_roll(state: TableState) -> bool:
     """Whether who draws a kong's replacement may throw dice for its place, and has not yet."""
     if rules_in_force(state).wall.rolled is None:

@@ -14,26 +14,12 @@ from table_assist.rules.shown import (
     Offer,
     ReadyHand,
     ShownHand,
-    Since,
     TileSource,
 )
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-
-__all__ = [
-    "Award",
-    "Call",
-    "Claim",
-    "Offer",
-    "Since",
-    "TileSource",
-    "award",
-    "default_rank",
-    "refuse",
-]
-
 
 LAST_DISCARD = Refusal.of("no_call_after_last_tile")
 PUNG_EXPOSED = Refusal.of("pung_already_exposed")

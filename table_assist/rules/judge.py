@@ -21,9 +21,7 @@ from table_assist.rules.shown_hand_validity import (
     held_by_winner,
     is_first_turn_over,
     robs_kong,
-    strange_tiles,
     tile_refusals,
-    too_many_copies,
     turned_tile,
 )
 from table_assist.rules.verdict import Completion, Explanation, Refusal, Verdict, refused
@@ -249,9 +247,6 @@ class HandCounter:
 def counter_of(rules: RuleSet) -> HandCounter:
     """The desk of a rule set, the same every time."""
     return HandCounter(rules)
-
-
-__all__ = ["failed_conditions", "judge", "readings", "strange_tiles", "too_many_copies"]
 
 
 def judge(rules: RuleSet, shown: ShownHand) -> Verdict:

@@ -159,18 +159,6 @@ def _debt(payer: int, winner: int, owed: Owed) -> Words:
     return phrase("settlement.seat_pays_seat", payer=payer, winner=winner, sum_of=sum_of, most=most)
 
 
-__all__ = [
-    "Owed",
-    "add",
-    "as_transfers",
-    "collect",
-    "kong_payers",
-    "pay_agreed_penalty",
-    "pay_for_false_win",
-    "together",
-]
-
-
 def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> Payment:
     """Each payer pays the winner what it owes."""
     transfers = [0] * SEATS

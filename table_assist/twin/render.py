@@ -189,9 +189,6 @@ def _reach(sigma: float) -> int:
     return round(3 * sigma) + 2
 
 
-__all__ = ["Lens", "Renderer", "TrueBox"]
-
-
 # A lamp's mirror image: how soft its borders are, and how far it outshines white.
 _GLARE_SOFT_MM, _GLARE_STRENGTH = 4.0, 1.6
 

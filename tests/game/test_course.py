@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.game.course import Act, next_step
+from table_assist.game.course import next_step
 from table_assist.game.events import (
     BonusLaid,
     DealerChosen,
@@ -24,6 +24,7 @@ from table_assist.game.fold import apply, replay
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import next_tile, replacement_tile
 from table_assist.game.state import TableState
+from table_assist.game.step import Act
 from table_assist.languages.words import Words
 from table_assist.record.log import event_from_dict
 from table_assist.rules.play_rules import DeadHand, HandValues

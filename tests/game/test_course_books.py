@@ -3,7 +3,7 @@
 import pytest
 
 from table_assist.game.allowed import own_choices, refuse_kong
-from table_assist.game.course import Act, birds_due, next_step
+from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import (
     AntesPlaced,
     BirdTurned,
@@ -32,6 +32,7 @@ from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.offered import offered_choices
 from table_assist.game.places import columns_left, indicator, replacement_tile
 from table_assist.game.state import TableState
+from table_assist.game.step import Act
 from table_assist.game.win import declared_hand
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import Replaces

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bench.hands import check
-from table_assist.game.course import Act, next_step
+from table_assist.game.course import next_step
 from table_assist.game.events import (
     Claimed,
     DealerChosen,
@@ -26,12 +26,13 @@ from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.places import columns_left, indicator, next_tile
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
+from table_assist.game.step import Act
 from table_assist.rules import wall
-from table_assist.rules.calls import Call, Claim, Offer, award, refuse
+from table_assist.rules.calls import award, refuse
 from table_assist.rules.play_rules import LyingTile
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.rules.shown import Circumstance
+from table_assist.rules.shown import Call, Circumstance, Claim, Offer
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.twin.play.hand import play_hand

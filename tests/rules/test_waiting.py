@@ -10,13 +10,21 @@ from hypothesis import strategies as st
 
 from bench.rules import winning_hand
 from table_assist.rules import wall
-from table_assist.rules.calls import Call, Claim, Offer, TileSource, refuse
+from table_assist.rules.calls import refuse
 from table_assist.rules.judge import judge
 from table_assist.rules.reckoning import bird_hits, instant_wins, next_dealer, settle_wins
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import HandResult, RuleSet
 from table_assist.rules.settlement import as_transfers
-from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
+from table_assist.rules.shown import (
+    Call,
+    Circumstance,
+    Claim,
+    Offer,
+    ReadyHand,
+    ShownHand,
+    TileSource,
+)
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import _completed, _read, legal_waits, ready_help
 from table_assist.tiles.melds import Meld, parse_meld

@@ -3,22 +3,18 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from table_assist.contract.commands import Correct, EndHand, StartHand
 from table_assist.contract.snapshot import SourceHealth
-from table_assist.game.events import ClockSet, Discarded
+from table_assist.game.events import Discarded
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.tile import Tile
 from tests.stages.keeping_table import wait_for
-from tests.stages.simavr import device
 from tests.stages.web_fakes import Evening, FakeTable, asked, expect_commands, opened
-from tests.web.test_photo import PHONE, as_jpeg, photograph, table_of
 from web import create_app
 from web.serve import Serving, serve
 
@@ -229,172 +225,3 @@ def test_one_tap_of_each_of_two_hands_declares_no_win(
     win.click()
     expect(win).to_have_text("Tap again: I win")
     assert table.commands == []
-
-
-@pytest.fixture
-def serving(table: FakeTable) -> Iterator[Serving]:
-    made = serve(create_app(table), port=0)
-    yield made
-    made.close()
-
-
-def test_ten_pages_of_one_browser_live_side_by_side(
-    browser: Browser, serving: Serving, table: FakeTable
-) -> None:
-    context = browser.new_context(locale="en-GB")
-    pages = [context.new_page() for _ in range(10)]
-    for page in pages:
-        page.goto(f"{serving.url}tv")
-        expect(page.locator("body:not(.connecting)")).to_have_count(1)
-    assert pages[0].evaluate("fetch('/api/me').then(({ status }) => status)") == 200
-    for name in ("Zoë", "Yan"):
-        table.publish(opened(Evening((name, "Bo", "Chen", "Du"))).snapshot())
-        for page in pages:
-            expect(page.locator("#scores .name").first).to_have_text(name)
-        pages.pop().close()  # which held the stream: another page takes it
-    context.close()
-
-
-def test_a_browser_that_forbids_pages_to_talk_shows_the_table(
-    browser: Browser, serving: Serving
-) -> None:
-    context = browser.new_context(locale="en-GB")
-    context.add_init_script("BroadcastChannel = class { constructor() { throw new Error(); } }")
-    page = context.new_page()
-    page.goto(f"{serving.url}tv")
-    expect(page.locator("body:not(.connecting)")).to_have_count(1)
-    context.close()
-
-
-def test_a_lost_first_answer_of_the_clock_is_asked_for_again(
-    browser: Browser, serving: Serving, table: FakeTable
-) -> None:
-    table.publish(opened(Evening()).do(ClockSet(round_s=600, running=True)).snapshot())
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    page.route("**/api/clock", lambda route: route.abort(), times=1)
-    page.goto(f"{serving.url}tv")
-    expect(page.locator("#clock li")).to_have_count(1)
-    context.close()
-
-
-@pytest.mark.parametrize(
-    "withheld",
-    [
-        "indexedDB.open = () => ({})",
-        "HTMLCanvasElement.prototype.toBlob = (done) => setTimeout(() => done(null), 5)",
-        "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error(); } })",
-    ],
-)
-def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same(
-    browser: Browser, serving: Serving, withheld: str
-) -> None:
-    context = browser.new_context(locale="en-GB")
-    context.add_init_script(withheld)
-    page = context.new_page()
-    page.goto(f"{serving.url}tv")
-    sent = page.evaluate(
-        """() => Promise.all(["wait", "send"].map((each) => import(`/static/photo_${each}.js`)))
-          .then(async ([{ keep, kept }, { shrunk }]) => {
-            const { session } = await import("/static/store.js");
-            const canvas = new OffscreenCanvas(40, 30);
-            canvas.getContext("2d").fillRect(0, 0, 40, 30);
-            const picture = await canvas.convertToBlob({ type: "image/png" });
-            session.set("telling", "a");
-            await keep(picture);
-            await kept();
-            return [(await shrunk(picture)).size > 0, session.get("telling")];
-          })"""
-    )
-    assert sent == [True, "a"]
-    context.close()
-
-
-@pytest.mark.parametrize(("share", "end"), [(0.4, 0), (0.97, 0), (1, 255), (1, 0)])
-def test_a_file_that_ends_too_early_is_no_new_picture_with_grey_or_white_in_it(
-    browser: Browser, serving: Serving, share: float, end: int
-) -> None:
-    tiles = np.random.default_rng(0).integers(0, 100, (90, 120, 3), np.uint8)
-    tiles[-20:] |= np.uint8(end)  # as Firefox fills it
-    whole = cv2.imencode(".jpg", tiles)[1].tobytes()
-    file = [*whole[: int(len(whole) * share)], 0xFF, 0xD9]
-    page = browser.new_page()
-    page.goto(f"{serving.url}worth")
-    is_as_it_was = page.evaluate(
-        """file => import("/static/photo_send.js").then(async ({ shrunk }) => {
-          const picture = new Blob([new Uint8Array(file)]);
-          return (await shrunk(picture)) === picture;
-        })""",
-        file,
-    )
-    assert is_as_it_was == (share < 1 or end == 255)  # the table's machine looks at it
-    page.close()
-
-
-def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(
-    browser: Browser, serving: Serving
-) -> None:
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    asked: list[Route] = []
-
-    def refuse(route: Route) -> None:
-        asked.append(route)
-        route.fulfill(status=413, content_type="text/html", body="<h1>Too large</h1>")
-
-    page.route("**/api/photo", refuse)
-    page.goto(f"{serving.url}worth")
-    said = page.evaluate(
-        """import("/static/photo_send.js").then(({ sendPhoto }) =>
-          sendPhoto("/api/photo", new Blob(["x"]), () => {}))"""
-    )
-    assert "client_max_body_size" in said["error"]
-    assert len(asked) == 1
-    context.close()
-
-
-PICTURE = {"name": "hand.jpg", "mimeType": "image/jpeg"}
-AS_IT_GOES = "addEventListener('pagehide', () => { sessionStorage.inert = document.body.inert; })"
-
-
-def test_a_picture_taken_as_the_page_is_replaced_is_read(browser: Browser, tmp_path: Path) -> None:
-    table = table_of(tmp_path, "changchun")
-    table.start()
-    first = serve(create_app(table), port=0)
-    held: list[Route] = []
-    with device(browser, PHONE, "en-GB", touched=True) as context:
-        page = context.new_page()
-        page.goto(f"{first.url}seat/1")
-        expect(page.locator("#mine .won")).to_be_visible()
-        # It is kept; the page asks whether the table can be reached, and gets no answer any more.
-        page.route("**/api/me", lambda route: route.continue_() if held else held.append(route))
-        picture = as_jpeg(photograph("123m456p789s111s2s", "2s"))
-        page.locator("#mine .won input").set_input_files({**PICTURE, "buffer": picture})
-        while not held:
-            page.wait_for_timeout(20)
-        first.close()
-        second = serve(create_app(table), port=first.port)
-        page.wait_for_url("**/photo")
-        page.locator("#whose .choices button").first.tap()
-        expect(page.locator("#hand .piece").first).to_be_visible()
-    second.close()
-    table.stop()
-
-
-def test_a_page_that_is_replaced_takes_no_tap_any_more(browser: Browser, tmp_path: Path) -> None:
-    table = table_of(tmp_path, "changchun")
-    table.start()
-    first = serve(create_app(table), port=0)
-    with device(browser, PHONE, "en-GB", touched=True) as context:
-        page = context.new_page()
-        page.goto(f"{first.url}seat/1")
-        expect(page.locator("#mine .won")).to_be_visible()
-        token = page.locator("meta[name=table-token]").get_attribute("content") or ""
-        page.evaluate(AS_IT_GOES)
-        first.close()
-        second = serve(create_app(table), port=first.port)
-        expect(page.locator("meta[name=table-token]")).not_to_have_attribute("content", token)
-        assert page.evaluate("sessionStorage.inert") == "true"
-        expect(page.locator("body:not([inert]):not(.connecting)")).to_have_count(1)
-    second.close()
-    table.stop()

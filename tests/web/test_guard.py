@@ -1,28 +1,19 @@
 """What stops strangers, other sites and haste."""
 
 import http.client
-import json
-import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from table_assist.cli.main import main
-from table_assist.contract.commands import EndHand, Rule, StartHand
-from table_assist.languages.words import Words
-from table_assist.live.live_table import LiveTable
-from table_assist.record.export import read_log
-from table_assist.settings.config import Config, LogConfig
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
 from web.access import guard
 from web.access.guard import POSTS_AT_ONCE, POSTS_PER_MINUTE, TOKEN_HEADER
 from web.access.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
 from web.access.pairing_sessions import COOKIE
-from web.access.roles import Role, Viewer, declared, require, viewer
+from web.access.roles import Role, declared, require
 from web.serve import Serving
 from web.setup.calibrate import create_calibrate_app
 from web.setup.enrol import create_enrol_app
@@ -274,140 +265,3 @@ def test_no_app_without_roles_is_made_for_the_network() -> None:
     for create in (create_calibrate_app, create_enrol_app):
         with pytest.raises(guard.NetworkRefusedError, match=r"0\.0\.0\.0"):
             create(None, "0.0.0.0")  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def app() -> Flask:
-    app = Flask(__name__)
-
-    @app.get("/who")
-    @require(Role.TELEVISION)
-    def who() -> str:
-        return viewer().by
-
-    @app.get("/desk")
-    @require(Role.REFEREE)
-    def desk() -> str:
-        return "desk"
-
-    return app
-
-
-def test_a_role_includes_all_below_it_and_none_above() -> None:
-    order = [Role.TELEVISION, Role.SEAT, Role.SCORER, Role.REFEREE, Role.ADMIN]
-    for place, role in enumerate(order):
-        assert [role.includes(other) for other in order] == [
-            other <= place for other in range(len(order))
-        ]
-
-
-@pytest.mark.parametrize("other", Role)
-def test_a_camera_does_nothing_else_and_nobody_is_one_in_its_place(other: Role) -> None:
-    assert Role.CAMERA.includes(other) is (other in (Role.CAMERA, Role.TELEVISION))
-    assert other.includes(Role.CAMERA) is (other is Role.CAMERA)
-
-
-def test_only_a_seat_has_a_seat() -> None:
-    with pytest.raises(ValueError, match="has the seat None"):
-        Viewer(Role.SEAT)
-    with pytest.raises(ValueError, match="has the seat 2"):
-        Viewer(Role.SCORER, 2)
-
-
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
-def test_the_local_machine_is_admin(app: Flask, address: str) -> None:
-    answer = app.test_client().get("/who", environ_base={"REMOTE_ADDR": address})
-    assert answer.text == "admin"
-
-
-@pytest.mark.parametrize("address", ["192.168.1.20", "10.0.0.1", "fe80::1", "", "localhost"])
-def test_a_stranger_of_the_network_sees_the_television(app: Flask, address: str) -> None:
-    client = app.test_client()
-    assert client.get("/who", environ_base={"REMOTE_ADDR": address}).text == "television"
-    assert client.get("/desk", environ_base={"REMOTE_ADDR": address}).status_code == 403
-
-
-def test_an_endpoint_without_a_role_is_found(app: Flask) -> None:
-    app.add_url_rule("/open", "open", lambda: "open")
-    assert declared(app) == {
-        "static": Role.TELEVISION,
-        "who": Role.TELEVISION,
-        "desk": Role.REFEREE,
-        "open": None,
-    }
-
-
-HALF = "\ud800"
-STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[LiveTable]:
-    made = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
-    made.start()
-    yield made
-    made.stop()
-
-
-def post(client: FlaskClient, path: str, body: object, **more: object) -> tuple[int, str]:
-    page = client.get("/tv", **more).text  # type: ignore[arg-type]
-    token = re.search(r'table-token" content="([^"]+)"', page)
-    assert token is not None
-    headers = {TOKEN_HEADER: token[1], "Content-Type": "application/json"}
-    answer = client.post(path, data=json.dumps(body), headers=headers, **more)  # type: ignore[arg-type]
-    return answer.status_code, answer.text
-
-
-def ruling(reason: str) -> dict[str, object]:
-    words = {"en": reason, "zh": reason}
-    return {"seat": 0, "irregularity": "", "transfers": [1, -1, 0, 0], "reason": words}
-
-
-def test_a_ruling_with_half_a_character_does_not_stop_the_table(
-    table: LiveTable, tmp_path: Path
-) -> None:
-    """The attack: one such reason, and nothing was ever saved or answered again."""
-    client = create_app(table).test_client()
-    assert table.submit(StartHand(0)) is None
-    assert post(client, "/api/rule", ruling(f"so {HALF}"))[0] == 400
-    assert post(client, "/api/rule", ruling("so 😀"))[0] == 200
-    assert post(client, "/api/end", {})[0] == 200
-    assert table.session.unsaved is None
-    kept = [str(entry.event) for entry in read_log_of(table, tmp_path)]
-    assert any("so 😀" in each for each in kept)
-
-
-def test_no_phone_has_half_a_character_in_its_name(table: LiveTable) -> None:
-    client = create_app(table, "0.0.0.0").test_client()
-    _, offered = post(client, "/api/pair/offer", {"role": "seat", "seat": 1})
-    code = re.search(r"/pair/([\w-]+)", offered) or re.search(r'"code":"([^"]+)"', offered)
-    assert code is not None
-    asked = post(
-        create_app(table, "0.0.0.0").test_client(),
-        "/api/pair/ask",
-        {"code": code[1], "name": HALF},
-        environ_base=STRANGER,
-    )
-    assert asked[0] == 400
-
-
-def test_what_cannot_be_written_is_refused_before_it_is_on_record(
-    table: LiveTable, tmp_path: Path
-) -> None:
-    """However it came in: the record takes no entry that would hold up all after it."""
-    assert table.submit(StartHand(0)) is None
-    words = Words(HALF, HALF)
-    assert table.submit(Rule(0, "", (1, -1, 0, 0), words)) is not None
-    assert (
-        table.submit(Rule(0, "", (1, -1, 0, 0), Words("so", "so")), f"{HALF} (seat 1)") is not None
-    )
-    assert table.submit(EndHand()) is None
-    assert table.session.unsaved is None
-    assert table.snapshot.state.scores == (0, 0, 0, 0)
-    assert not [each for each in read_log_of(table, tmp_path) if HALF in str(each)]
-
-
-def read_log_of(table: LiveTable, folder: Path) -> list[object]:
-    copy = folder / "copy.sqlite"
-    table.copy_log(folder / "log.sqlite", copy)
-    return list(read_log(copy))

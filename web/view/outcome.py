@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.course import may_seek_again
 from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
 from table_assist.game.offered import who_won
 from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import Phase, TableState
+from table_assist.game.win import may_seek_again
 from table_assist.languages.words import View, Words, joined, phrase, player_at, words_view
 from table_assist.record.log import event_to_dict
 from table_assist.rules.ruleset import RuleSet

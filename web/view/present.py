@@ -6,7 +6,7 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 from collections import Counter
 
 from table_assist.contract.snapshot import Snapshot, SourceHealth
-from table_assist.game.course import Step, next_step
+from table_assist.game.course import next_step
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -22,7 +22,7 @@ from table_assist.game.events import (
 from table_assist.game.people import Names
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
-from table_assist.game.step import Act, seats_are_due
+from table_assist.game.step import Act, Step, seats_are_due
 from table_assist.game.turn import may_pass
 from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, View, Words, capitalised, words_view

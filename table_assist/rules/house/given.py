@@ -7,18 +7,21 @@ or a key that nothing reads is a ``ValueError`` of one sentence.
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from table_assist.rules.calls import Call, Claim, Offer, TileSource
 from table_assist.rules.play_rules import Appended, DeadHand, HandValues
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import (
     SEATS,
     Antes,
+    Call,
     Circumstance,
+    Claim,
     Completes,
+    Offer,
     ReadyHand,
     ShownHand,
     Since,
+    TileSource,
 )
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles

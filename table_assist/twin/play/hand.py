@@ -10,7 +10,7 @@ from random import Random
 
 from table_assist.game.allowed import own_choices, rush_choices
 from table_assist.game.choices import Choice, egg_choices, opening_choices
-from table_assist.game.course import Act, Step, may_seek_again, next_step
+from table_assist.game.course import next_step
 from table_assist.game.events import (
     AntesPlaced,
     BirdTurned,
@@ -39,7 +39,8 @@ from table_assist.game.outcome import end_of_hand, exhausted_event, settled_even
 from table_assist.game.places import columns_left, dealing, may_roll, rolled_tile, total_thrown
 from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, Rolled, TableState
-from table_assist.game.step import seats_are_due
+from table_assist.game.step import Act, Step, seats_are_due
+from table_assist.game.win import may_seek_again
 from table_assist.rules import wall
 from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import plain_profile
