@@ -33,6 +33,7 @@ from table_assist.contract.commands import (
     WithdrawAcceptance,
 )
 from table_assist.game.acceptance import Acceptance, answer_name, is_decided, is_settlement, said_to
+from table_assist.game.course import due_end
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Agreed,
@@ -335,6 +336,8 @@ def _consequence(
     if answer == YES:
         if asked.if_yes is not None and asked.about:
             return Amended(asked.about, asked.if_yes)
+        if asked.question.kind is QuestionKind.DRAWN and not ended:
+            return due_end(books.record.state, drawn=True).end  # of what is on record by now
         return asked.if_yes
     if answer == NO:
         retracted = asked.about or _declared_ready(books, asked.question)

@@ -1,14 +1,18 @@
 """A hand that nobody can win any more: whether it is one, and how it ends."""
 
+from dataclasses import replace
+
 from table_assist.game.course import due_end, next_step
 from table_assist.game.doubt import Doubt
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.side_payments import told_before
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
 from table_assist.languages.words import SPACE, Words, joined, words_of
+from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.session.dice_thrown import SignalEffect
+from table_assist.tiles.tile import Tile
 
 
 def is_played_out(state: TableState) -> bool:
@@ -19,7 +23,10 @@ def is_played_out(state: TableState) -> bool:
 
 
 def drawn(state: TableState) -> SignalEffect:
-    """Nobody wins; where not all is known that is paid all the same, people say so first."""
+    """Nobody wins; where not all is known that is paid all the same, people say so first.
+
+    Where a draw pays by kongs, nor is it while somebody is asked about what lies before a seat.
+    """
     try:
         due = due_end(state, drawn=True)
     except ValueError as error:  # who deals next cannot be told
@@ -29,7 +36,10 @@ def drawn(state: TableState) -> SignalEffect:
     if due.end is None:
         return SignalEffect()
     earlier = told_before(state, ())
-    unsure = (*due.unsure, *earlier)
+    unsure = [*due.unsure, *earlier]
+    if _pays_by_kongs(state):
+        unsure += [asked.text for asked in state.questions
+                   if asked.blocks and asked.question.hand == state.hand]  # fmt: skip
     if not unsure:
         return SignalEffect((due.end,))
     text = Words(
@@ -40,3 +50,10 @@ def drawn(state: TableState) -> SignalEffect:
     question = QuestionId(state.hand, QuestionKind.DRAWN)
     choices = ("yes",) if earlier else ("yes", "no")  # what is told again is asked about again
     return SignalEffect((), (Doubt(question, text, choices, if_yes=due.end),))
+
+
+def _pays_by_kongs(state: TableState) -> bool:
+    kongs = (Laid(LaidKind.KONG_CONCEALED, seat, tiles=(Tile.M1,) * 4) for seat in SEATS)
+    others = (replace(state, laid=(*state.laid, kong)) for kong in kongs)
+    ends = [due_end(each, drawn=True).end for each in (state, *others)]
+    return any(end and end.transfers != ends[0].transfers for end in ends if ends[0])

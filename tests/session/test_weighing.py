@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import Key, KeyPressed, WallReady
+from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
+from table_assist.contract.commands import Answer
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -16,10 +17,12 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     IndicatorTurned,
+    KongDeclared,
 )
-from table_assist.game.question import QuestionKind
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase
-from table_assist.record.log import Amended, Source
+from table_assist.languages.words import Words
+from table_assist.record.log import Amended, Inserted, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -29,7 +32,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from tests.following.test_infer import river, shown
-from tests.stages.plain_session import RULES, hear, record, session
+from tests.stages.plain_session import RULES, command, hear, record, session
 
 PICTURES = 4
 Shares = dict[str, float]
@@ -232,3 +235,24 @@ def other_than_east(kept: Record, seq: int) -> Record:
     """One of the others was another tile: then the unread one may be any."""
     kept.append(Amended(seq, Discarded(1, Tile.S9)), Source.CAMERA)
     return kept
+
+
+@pytest.mark.parametrize(("rules", "pays"), [("tianjin", True), ("changsha", False)])
+def test_a_draw_that_pays_by_kongs_waits_for_a_kong_in_doubt(rules: str, pays: bool) -> None:
+    table = session(find_rules(rules))
+    kept = record(table)
+    kept.append(HandStarted(1, rules, 3, 1), Source.RULES)
+    first = kept.append(Discarded(3, Tile.M1), Source.CAMERA)
+    kept.append(Discarded(0, Tile.M2), Source.CAMERA)
+    pressed = QuestionId(1, QuestionKind.KONG, 3, kept.seq)
+    kept.append(Asked(pressed, Words("Was it one?", "?"), ("yes", "no"), blocks=True), Source.RULES)
+    hear(table, Dome(True))
+    state = record(table).state
+    assert (state.phase is Phase.SETTLED) is not pays
+    if pays:
+        kong = KongDeclared(3, MeldKind.KONG_CONCEALED, Tile.M3)
+        kept.append(Inserted(first, kong), Source.PERSON)
+        (drawn,) = (each for each in state.questions if each.question.kind is QuestionKind.DRAWN)
+        assert "Was it one?" in drawn.text.en
+        assert command(table, Answer(drawn.question, "yes")) is None
+        assert record(table).state.last_transfers[3] > 0
