@@ -232,17 +232,14 @@ class PhoneSight(Sight):
 
     def _lead(self, one: _Watching) -> None:
         leader = self._watching.get(self._leader)
-        if leader is not None and (leader is one or self._leads(leader, one)):
+        if leader is one:
             return
+        age_s = None if leader is None else leader.camera.health().age_s
+        is_there = leader is not None and age_s is not None and age_s <= LEADER_GONE_S
+        if is_there and (self.eye(self._leader) is not None or self.eye(one.device) is None):
+            return  # it reads the table, or the other does not
         self._leader = one.device
         self._generation += 1
-
-    def _leads(self, leader: _Watching, other: _Watching) -> bool:
-        """Whether the leader stays it: it is there, and reads the table, or the other does not."""
-        age_s = leader.camera.health().age_s
-        if age_s is None or age_s > LEADER_GONE_S:
-            return False
-        return self.eye(leader.device) is not None or self.eye(other.device) is None
 
     def _said(self, one: _Watching) -> Iterator[Words]:
         health, eye, name = one.camera.health(), self.eye(one.device), one.phone.name

@@ -154,7 +154,7 @@ HUGE = (
     ("content", "says"),
     [
         ("{", "is damaged"),
-        ("[]", "of version None"),
+        ("[]", "is damaged"),
         ('{"version": 2}', "of version 2, not 1"),
         ('{"version": 1}', "is damaged"),
         (HUGE, "more than 110 megapixels"),

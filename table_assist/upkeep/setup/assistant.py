@@ -159,6 +159,12 @@ class Assistant:
         config, trouble = self._looked_at(text)
         if trouble is None and self._table_service.trouble is not None:
             trouble = trouble_view(self._table_service.trouble)  # of camera, log or networks
+        is_kept = False
+        with suppress(ConfigError):
+            if config is not None and config.camera.source.whole == PHONE:
+                is_kept = any(kept_calibrations(config))
+            elif config is not None:
+                is_kept = bool(calibration_of(config))
         return {
             "mode": str(self._table_service.mode),
             "file": str(self._settings),
@@ -168,7 +174,7 @@ class Assistant:
             "trouble": trouble,
             "values": values_view(config or Config(), tell),
             "readable": config is not None,
-            "kept": self._is_calibrated(config),
+            "kept": is_kept,
             "previous": [
                 {"name": path.name, "text": tell(read_text(path)), "changed": path.stat().st_mtime}
                 for path in previous_versions(self._settings)
@@ -324,11 +330,6 @@ class Assistant:
         self._table_service.refuse_while_hidden()
         config = self.config()
         image = self.camera.image()
-        if image is None:
-            raise CameraError(
-                "the camera has given no picture yet: try it in the step before",
-                "摄像头尚无画面：请在上一步试用",
-            )
         self._settings.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
         if self.camera.is_phone and self._phones.watching:
             path = calibration_file(config, self._phones.watching[0].device)
@@ -344,13 +345,7 @@ class Assistant:
             OwnSetError: there are enough.
         """
         self._table_service.refuse_while_hidden()
-        image = self.camera.image()
-        if image is None:
-            raise CameraError(
-                "the camera has given no picture yet: try it in its step",
-                "摄像头尚无画面：请在摄像头一步试用",
-            )
-        self.enrolment.add(image)
+        self.enrolment.add(self.camera.image())
         return self.trials()
 
     def add_photograph(self, data: bytes) -> View:
@@ -478,17 +473,6 @@ class Assistant:
         if not text:
             return with_calibration(parse_config({}, self._settings.parent), self._settings)
         return self._parsed(text)
-
-    def _is_calibrated(self, config: Config | None) -> bool:
-        if config is None:
-            return False
-        if config.camera.source.whole == PHONE:
-            return any(kept_calibrations(config))
-        try:
-            calibration_of(config)
-        except ConfigError:
-            return False
-        return True
 
 
 def with_calibration(config: Config, settings: Path) -> Config:

@@ -5,6 +5,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -159,7 +160,8 @@ class EnrolTrial:
             OwnSetError: there are no pictures, or one is being read.
         """
         with self._lock:
-            self._refuse_while_reading()
+            if self._state == "reading":
+                raise OwnSetError("the pictures are being read already", "照片正在辨认中")
             if not self._pictures:
                 raise OwnSetError(
                     "take a picture of the tiles first",
@@ -169,20 +171,14 @@ class EnrolTrial:
             wanted = Enrolment(
                 name, pictures=tuple(self._pictures), replace=True, given_up=given_up.is_set
             )
-            self._start(partial(enrol, wanted, found=self._found))
-
-    def _start(self, lesson: Lesson) -> None:
-        self._state, self._address = "reading", ""
-        self._lines.clear()
-        self._read = 0
-        self._thread = threading.Thread(
-            target=self._learn, args=(lesson,), name="enrol", daemon=True
-        )
-        self._thread.start()
-
-    def _refuse_while_reading(self) -> None:
-        if self._state == "reading":
-            raise OwnSetError("the pictures are being read already", "照片正在辨认中")
+            lesson: Lesson = partial(enrol, wanted, found=self._found)
+            self._state, self._address = "reading", ""
+            self._lines.clear()
+            self._read = 0
+            self._thread = threading.Thread(
+                target=self._learn, args=(lesson,), name="enrol", daemon=True
+            )
+            self._thread.start()
 
     def view(self) -> View:
         """How far it is: idle, reading, done or failed."""
@@ -290,16 +286,27 @@ class CameraTrial:
         if camera is not None:
             camera.close()
 
-    def image(self) -> Image | None:
-        """The newest picture."""
+    def image(self) -> Image:
+        """The newest picture.
+
+        Raises:
+            CameraError: there is none yet.
+        """
         with self._lock:
             self._asked_s = self._now()
-            return self._image
+            image = self._image
+        if image is None:
+            raise CameraError(
+                "the camera has given no picture yet: try it in its step",
+                "摄像头尚无画面：请在摄像头一步试用",
+            )
+        return image
 
     def picture(self) -> bytes | None:
-        """The newest picture as JPEG."""
-        image = self.image()
-        return None if image is None else jpeg(image)
+        """The newest picture as JPEG; None: there is none yet."""
+        with suppress(CameraError):
+            return jpeg(self.image())
+        return None
 
     def view(self) -> View:
         """How it is doing."""
@@ -326,8 +333,6 @@ class CameraTrial:
             WeightsError: the networks are missing or damaged.
         """
         image = self.image()
-        if image is None:
-            raise CameraError("the camera has given no picture yet", "摄像头尚无画面")
         if is_covered(image):
             return {"tiles": 0, "unsure": 0, "advice": [words_view(_COVERED)]}
         if self._reader is None:

@@ -134,7 +134,10 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
     grey = cv2.cvtColor(np.ascontiguousarray(image[::STRIDE, ::STRIDE]), cv2.COLOR_BGR2GRAY)
     if tiles:
         grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])
-    usual, faces = readings.usual, readings.face_confidences
+    usual, faces, lacks = readings.usual, readings.face_confidences, 0
+    if calibration and (wide_mm := seen_tile_mm(readings, calibration)):
+        middles = np.asarray(readings.polygons[tiles].mean(axis=1), np.float32)
+        lacks = lacking(calibration.to_table(middles), wide_mm)
     drawn = [i for i, tile in enumerate(tiles) if readings.labels[tile] not in ("back", "P")]
     return Conditions(
         tiles=len(tiles),
@@ -147,14 +150,8 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
         is_unlike=usual is not None and usual.is_unlike(faces),
         hardly_sure=(usual.hardly_sure(faces) if usual else 0, len(faces)),
         backs=readings.labels.count("back"),
-        lacking=_lacking(readings, tiles, calibration) if calibration else 0,
+        lacking=lacks,
     )
-
-
-def _lacking(readings: Readings, tiles: list[int], calibration: Calibration) -> int:
-    middles = np.asarray(readings.polygons[tiles].mean(axis=1), np.float32)
-    wide_mm = seen_tile_mm(readings, calibration)
-    return lacking(calibration.to_table(middles), wide_mm) if wide_mm else 0
 
 
 def _light(conditions: Conditions) -> list[Advice]:

@@ -129,7 +129,14 @@ class BareTable:
             return readings
         corners_mm = _on_table(readings.polygons, calibration)
         faint, on_cloth = _doubtful_faces(readings, image, cloth)
-        faces = faint | {index for index in on_cloth if self._was_read(corners_mm[index])}
+        # Faces where something was read before the deal, as whatever it was
+        middles, halves = corners_mm.mean(axis=1), np.ptp(corners_mm, axis=1) / 2
+        faces = faint | {
+            index
+            for index in on_cloth
+            for kept in self._kept
+            if (np.abs(kept.read_mm - middles[index]) < halves[index]).all(axis=1).any()
+        }
         doubted = [
             index
             for index, label in enumerate(readings.labels)
@@ -149,13 +156,6 @@ class BareTable:
         if not prints:
             return readings
         return readings.select([i for i in range(len(readings)) if i not in prints])
-
-    def _was_read(self, corners_mm: NDArray[np.float32]) -> bool:
-        """Whether something was read at that place before the deal, as whatever it was."""
-        middle, half = corners_mm.mean(axis=0), np.ptp(corners_mm, axis=0) / 2
-        return any(
-            bool((np.abs(kept.read_mm - middle) < half).all(axis=1).any()) for kept in self._kept
-        )
 
 
 def _doubtful_faces(

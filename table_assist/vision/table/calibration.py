@@ -208,6 +208,8 @@ def load_calibration(path: Path) -> KeptCalibration:
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
+        if (version := content["version"]) == VERSION:
+            return _kept(content)
     except OSError as error:
         raise CalibrationError(
             "the calibration {path} cannot be read: {strerror}",
@@ -215,30 +217,20 @@ def load_calibration(path: Path) -> KeptCalibration:
             path=path,
             strerror=error.strerror,
         ) from error
-    except ValueError as error:
-        raise CalibrationError(
-            "the calibration {path} is damaged: calibrate again",
-            "校准文件 {path} 已损坏：请重新校准",
-            path=path,
-        ) from error
-    version = content.get("version") if isinstance(content, dict) else None
-    if version != VERSION:
-        raise CalibrationError(
-            "the calibration {path} is of version {version}, not {version_2}: calibrate again",
-            "校准文件 {path} 的版本是 {version}，不是 {version_2}：请重新校准",
-            path=path,
-            version=version,
-            version_2=VERSION,
-        )
-    try:
-        return _kept(content)
     except (KeyError, TypeError, ValueError, PictureError) as error:
         raise CalibrationError(
-            "the calibration {path} is damaged ({error})",
-            "校准文件 {path} 已损坏（{error}）",
+            "the calibration {path} is damaged ({error}): calibrate again",
+            "校准文件 {path} 已损坏（{error}）：请重新校准",
             path=path,
             error=error,
         ) from error
+    raise CalibrationError(
+        "the calibration {path} is of version {version}, not {version_2}: calibrate again",
+        "校准文件 {path} 的版本是 {version}，不是 {version_2}：请重新校准",
+        path=path,
+        version=version,
+        version_2=VERSION,
+    )
 
 
 def _kept(content: dict[str, Any]) -> KeptCalibration:

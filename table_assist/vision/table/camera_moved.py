@@ -192,7 +192,9 @@ class MoveWatch:
             self.is_lasting
             and self.latest.stand is CameraStand.MOVED
             and self.latest.shift_mm <= MOST_REFIT_MM
-            and _is_like(before, self.latest, AGREE_MM * self._reference.calibration.px_per_mm)
+            and self.latest.stand is before.stand
+            and np.linalg.norm(np.subtract(before.corners_px, self.latest.corners_px), axis=1).max()
+            < AGREE_MM * self._reference.calibration.px_per_mm
         )
 
     @property
@@ -237,13 +239,6 @@ _UNKNOWN = Words(
 )
 _FITTED = Words("its corners were fitted again", "桌角已重新对准")
 _TOO_FAR = Words("put it back or calibrate again", "请移回原处或重新校准")
-
-
-def _is_like(one: CameraMotion, other: CameraMotion, within_px: float) -> bool:
-    if one.stand is not other.stand:
-        return False
-    off = np.array(one.corners_px) - np.array(other.corners_px)
-    return bool(np.linalg.norm(off, axis=1).max() < within_px)
 
 
 def _told(

@@ -13,29 +13,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.table.tile_size import SAME
+from table_assist.vision.table.tile_size import IN_ROW, LEAST_LOOSE_PAIRS, SAME
 
 Floats = NDArray[np.floating]
 
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)  # a table's corners
 PLACES = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), -1).reshape(-1, 1, 2)
-# Focal lengths of phones and webcams, in picture widths, and by what share most others differ.
-USUAL_FOCAL, OTHER_FOCALS = 0.77, 0.2
+# Focal lengths of phones and webcams, in picture widths, and by what share most others differ;
+# and so do tiles and tables.
+USUAL_FOCAL, OTHERS = 0.77, 0.2
 BENT = 0.006  # by which lenses and tables make a square none
 # A cloth's edge is seen so far off its place, as a share of the side, and alike at so many places.
 EDGE, ALIKE = 0.003, 20
-# Of the side: a tile's width, by how much sets and tables differ, and how far from the middle the
-# middle of all that lies there may be.
-USUAL_TILE, OTHER_TILES, OFF_MIDDLE = 0.035, 0.2, 0.15
+# Of the side: a tile's width, and how far from the middle the middle of all that lies may be.
+USUAL_TILE, OFF_MIDDLE = 0.035, 0.15
 # By so much more a tile's width differs, and so far rows lie askew, on a console, a tray, a shelf:
 # 0.2 to 0.7 on tables, and 2 on consoles.
 MOST_OTHER, MOST_ASIDE = 0.5, 1.2
-TILTS, TURNS = (0.15, 0.6, 1.0, 1.2), np.arange(0, np.pi / 2, np.pi / 12)  # that are tried
-SMALL, LEAST_GAIN, DAMPED = 1e-5, 1e-4, 1e4
-# Of tiles side by side: how many, and from middle to middle, in sizes of a box; how far beside its
-# place the next one may be, as a share of that, and by how much its size may differ.
-FEWEST = 4
-STEP, BESIDE, UNLIKE = (0.45, 1.35), 0.22, 0.3
+SMALL = 1e-4  # a step by which slopes are found, and a gain that is none
+# Of tiles side by side, from middle to middle, in sizes of a box; and by how much those may differ.
+STEP, UNLIKE = (0.45, 1.35), 0.3
 LAID, FARTHEST = 0.15, 4.0  # of a tile, so far they lie beside their places; more tells no more
 WAYS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
 
@@ -151,7 +148,7 @@ class UsualCamera:
         step = np.median([np.linalg.norm(np.diff(row, axis=0), axis=1).mean() for row in self.rows])
         ray = np.append((np.concatenate(self.rows).mean(axis=0) - self.axis) / self.focal, 1.0)
         squares = list[Square | None]()
-        for tilt, turn in product(TILTS, TURNS):
+        for tilt, turn in product((0.15, 0.6, 1.0, 1.2), np.arange(0, np.pi / 2, np.pi / 12)):
             turns = (-tilt, 0, 0), (0, 0, turn)
             about_x, about_z = (cv2.Rodrigues(np.array(each))[0] for each in turns)
             flat = np.column_stack([UNIT - 0.5, np.zeros(4)]) @ (about_x @ about_z).T
@@ -167,10 +164,9 @@ class UsualCamera:
         for one, other, places in zip(corners, np.roll(corners, -1, axis=0), seen, strict=False):
             normal = np.array((one[1] - other[1], other[0] - one[0])) / np.hypot(*(other - one))
             found.append((places - one) @ normal / (EDGE * ALIKE**0.5 * size))
-        other_tiles = SAME if self.tile else OTHER_TILES
         bent = self.misfit(corners, np.exp(values[8:9].clip(-2, 2)))
         return np.concatenate(
-            [*found, *np.array(bent) / BENT, values[8:] / (OTHER_FOCALS, other_tiles)]
+            [*found, *np.array(bent) / BENT, values[8:] / (OTHERS, SAME if self.tile else OTHERS)]
         )
 
     def _aside(self, corners: Floats, wider: float) -> Floats:
@@ -203,7 +199,7 @@ def _least(misfits: Callable[[Floats], Floats], values: Floats) -> tuple[Floats,
         steps = SMALL * np.eye(len(values))
         slopes = np.stack([(misfits(values + step) - left) / SMALL for step in steps], axis=1)
         curved, way = slopes.T @ slopes, slopes.T @ left
-        while gain > LEAST_GAIN and damped < DAMPED:
+        while gain > SMALL and damped < 1 / SMALL:
             step = np.linalg.solve(curved + damped * np.diag(np.diag(curved) + 1e-9), way)
             now = misfits(values - step)
             if now @ now < left @ left:
@@ -233,7 +229,7 @@ def rows_of(boxes: Floats) -> list[Floats]:
     runs = [_run(middles, sizes, [int(one), int(other)]) for one, other in np.argwhere(near)]
     found, used = list[Floats](), set[int]()
     for run in sorted(runs, key=lambda each: -len(each)):
-        if len(run) >= FEWEST and used.isdisjoint(run):
+        if len(run) >= LEAST_LOOSE_PAIRS and used.isdisjoint(run):
             found.append(middles[run])
             used |= set(run)
     return found
@@ -248,6 +244,6 @@ def _run(middles: Floats, sizes: Floats, run: list[int]) -> list[int]:
         off[run] = np.inf
         following = int(off.argmin())
         unlike = abs(np.log(sizes[following] / sizes[run[-1]]))
-        if off[following] > BESIDE or unlike > UNLIKE:
+        if off[following] > IN_ROW or unlike > UNLIKE:
             return run
         run.append(following)

@@ -85,7 +85,11 @@ def loosely_measured_mm(
             its box is along them; in mm.
         taken_mm: how wide a tile is taken to be.
     """
-    loose = [run for river in rivers for run in _runs(river)]
+    loose = [
+        [(along, width) for along, _, width in run]
+        for river in rivers
+        for run in _runs(river, FARTHEST)
+    ]
     if not loose:
         return None
     found = measured_mm([*rows, *loose], least=LEAST_LOOSE_PAIRS)
@@ -95,20 +99,21 @@ def loosely_measured_mm(
     return found if found <= wide <= WIDEST * found else None
 
 
-def _runs(river: Sequence[tuple[float, float, float]]) -> list[list[tuple[float, float]]]:
-    """Discards that lie side by side; those of a heap lie askew and anywhere."""
+def _runs(things: Loose, farthest: float) -> list[list[tuple[float, float, float]]]:
+    """What lies one after the other, so many widths apart: in a heap it lies askew and anywhere."""
     runs: list[list[tuple[float, float, float]]] = []
-    for along, across, width in sorted(river):
-        for run in runs:
-            last_along, last_across, last_width = run[-1]
-            is_next = NEAREST * width < along - last_along < FARTHEST * width
-            is_alike = max(abs(across - last_across), abs(width - last_width)) <= IN_ROW * width
-            if is_next and is_alike:
-                run.append((along, across, width))
-                break
+    for along, across, width in sorted(things):
+        before = [
+            run
+            for run in runs
+            if NEAREST * width < along - run[-1][0] < farthest * width
+            and max(abs(across - run[-1][1]), abs(width - run[-1][2])) <= IN_ROW * width
+        ]
+        if before:
+            max(before, key=lambda run: run[-1][0]).append((along, across, width))
         else:
             runs.append([(along, across, width)])
-    return [[(along, width) for along, _, width in run] for run in runs]
+    return runs
 
 
 def lacking(places: Floats, wide_mm: float) -> int:
@@ -118,10 +123,16 @@ def lacking(places: Floats, wide_mm: float) -> int:
         places: (n, 2) of those that were found on the table, in mm.
         wide_mm: about how wide one is.
     """
-    rows = [(row, way) for way in (1, -1) for row in _straight(places[:, ::way], wide_mm)]
-    steps = np.concatenate([np.zeros(0), *(np.diff(row[:, 0]) for row, _ in rows)])
-    step = float(np.median(steps[steps < FARTHEST * wide_mm])) if len(rows) else wide_mm
-    taken = list(places)
+    far = np.abs(places[:, None] - places) / wide_mm
+    beside = (far > NEAREST) & (far < WIDEST) & (far[..., ::-1] <= IN_ROW)
+    rows, taken = list[tuple[Floats, int]](), list(places)
+    for axis, way in enumerate((1, -1)):  # without the ends of rows across
+        touched = np.asarray(beside.any(axis=1))
+        things = places[touched[:, axis] | ~touched[:, 1 - axis], ::way].tolist()
+        runs = _runs([(along, across, wide_mm) for along, across in things], WIDEST_GAP)
+        rows += [(np.array(run)[:, :2], way) for run in runs if len(run) >= ROW]
+    steps = np.concatenate([np.diff(row[:, 0]) for row, _ in rows] or [np.zeros(0)])
+    step = float(np.median([*steps[steps < FARTHEST * wide_mm], *[wide_mm] * (not rows)]))
     for row, way in rows:
         gaps = np.diff(row[:, 0]) / step
         for part in np.split(row, np.flatnonzero(np.abs(gaps - np.round(gaps)) > NEAR) + 1):
@@ -131,26 +142,6 @@ def lacking(places: Floats, wide_mm: float) -> int:
                     if np.abs(np.array(taken) - place[::way]).max(axis=1).min() > NEAREST * step:
                         taken.append(place[::way])
     return len(taken) - len(places)
-
-
-def _straight(places: Floats, wide_mm: float) -> list[Floats]:
-    """(m, 2) what lies along the first axis, one after the other; not the ends of rows across."""
-    far = np.abs(places[:, None] - places) / wide_mm
-    beside = (far > NEAREST) & (far < WIDEST) & (far[..., ::-1] <= IN_ROW)
-    touched = np.asarray(beside.any(axis=1))
-    places, rows = places[touched[:, 0] | ~touched[:, 1]], list[list[Floats]]()
-    for place in places[np.argsort(places[:, 0])]:
-        before = [
-            row
-            for row in rows
-            if NEAREST * wide_mm < place[0] - row[-1][0] < WIDEST_GAP * wide_mm
-            and abs(place[1] - row[-1][1]) <= IN_ROW * wide_mm
-        ]
-        if before:
-            max(before, key=lambda row: float(row[-1][0])).append(place)
-        else:
-            rows.append([place])
-    return [np.array(row) for row in rows if len(row) >= ROW]
 
 
 class TileSize:
@@ -177,7 +168,7 @@ class TileSize:
         """Take in what a new picture says; whether the size is another one now."""
         if (known_mm := self._at_first_mm) is not None:
             self._at_first_mm = None
-            return not size_doubt(known_mm) and self._take(known_mm)
+            return not size_doubt(known_mm) and self._is_new(known_mm)
         if measured is None:
             return False
         self._measured.append(measured)
@@ -187,9 +178,9 @@ class TileSize:
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
         self.words = size_doubt(now, self._kept_mm)
-        return not self.words and self._take(now)
+        return not self.words and self._is_new(now)
 
-    def _take(self, now: float) -> bool:
+    def _is_new(self, now: float) -> bool:
         self.is_known = True
         if is_same(now, self.mm):
             return False
