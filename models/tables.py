@@ -23,7 +23,7 @@ from models.pictures import LABELS, OWN_FACES, Random
 from models.sets import is_set_held_out
 from models.various import LIGHT_ARTWORK, VariousSets
 from models.world import WorldLooks, clutter, look_from
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import COPIES, Tile
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import DieLook, TableLook, WellLook, look_of
@@ -205,8 +205,10 @@ def write_empty(out: Path, count: int, seed: int) -> None:
 
 
 def scene_of_tiles(random: Random, kinds: list[Tile]) -> tuple[PlacedTile, ...]:
-    """The tiles before four seats: hands, melds, rivers, walls."""
-    return tuple(tile for seat in range(4) for tile in _seat(random, kinds, seat))
+    """The tiles of one set before four seats: hands, melds, rivers, walls."""
+    one_set = [kind for kind in kinds for _ in range(1 if kind.is_bonus else COPIES)]
+    left = [one_set[place] for place in random.permutation(len(one_set))]
+    return tuple(tile for seat in range(4) for tile in _seat(random, left, seat))
 
 
 def _die(random: Random) -> PlacedDie:
@@ -214,10 +216,7 @@ def _die(random: Random) -> PlacedDie:
     return PlacedDie(value, x, y, random.uniform(0, 360))
 
 
-def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:
-    def tile() -> Tile:
-        return kinds[int(random.integers(len(kinds)))]
-
+def _seat(random: Random, left: list[Tile], seat: int) -> Iterator[PlacedTile]:
     def put(kind: Tile, right: float, down: float, turn: float, pose: Pose) -> PlacedTile:
         right, down = right + random.normal(0, 0.4), down + random.normal(0, 0.6)
         across, along = cos(radians(90 * seat)), sin(radians(90 * seat))
@@ -226,19 +225,20 @@ def _seat(random: Random, kinds: list[Tile], seat: int) -> Iterator[PlacedTile]:
 
     shown = random.random()
     pose = Pose.STANDING if shown < 0.45 else Pose.FACE_UP if shown < 0.9 else Pose.FACE_DOWN
-    for index in range(int(random.integers(2, 15))):
-        yield put(tile(), -250 + index * WIDTH_MM, 355, 0, pose)
+    for index in range(min(int(random.integers(2, 15)), len(left))):
+        yield put(left.pop(), -250 + index * WIDTH_MM, 355, 0, pose)
     for meld in range(int(random.integers(0, 4))):
-        kind, turned = tile(), int(random.integers(-1, 3))
-        for index in range(3):
+        kind, turned = max(left, key=left.count, default=Tile.BACK), int(random.integers(-1, 3))
+        for index in range(min(3, left.count(kind))):
+            left.remove(kind)
             right = 325.0 - meld * 95 - index * 30
             if index == turned:
                 yield put(kind, right, 304, 90, Pose.FACE_UP)
             else:
                 yield put(kind, right, 300, 0, Pose.FACE_UP)
-    for index in range(int(random.integers(0, 22))):
+    for index in range(min(int(random.integers(0, 22)), len(left))):
         right, down = (index % 6 - 2.5) * WIDTH_MM, 98 + index // 6 * LENGTH_MM
-        yield put(tile(), right, down, random.normal(0, 1.5), Pose.FACE_UP)
+        yield put(left.pop(), right, down, random.normal(0, 1.5), Pose.FACE_UP)
     standing = int(random.integers(0, 18))
     for index in range(standing):
         pose = Pose.STACKED if random.random() < 0.9 else Pose.FACE_DOWN
