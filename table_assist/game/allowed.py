@@ -62,8 +62,8 @@ from table_assist.rules.calls import (
 )
 from table_assist.rules.calls import refuse as refuse_call
 from table_assist.rules.judge import judge
-from table_assist.rules.play_rules import Appended
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.play_rules import Appended, Replaces
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Call, Offer, ReadyHand, TileSource
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready

@@ -43,8 +43,8 @@ from table_assist.languages.words import (
     player_at,
     words_of,
 )
-from table_assist.rules.play_rules import MarkedTile, must_throw_again
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.play_rules import MarkedTile, Replaces, must_throw_again
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 
 

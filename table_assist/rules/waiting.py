@@ -11,10 +11,11 @@ from functools import lru_cache
 
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import failed_conditions, judge, readings
-from table_assist.rules.ruleset import RuleSet, Win
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies, turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
+from table_assist.rules.win import Win
 from table_assist.tiles.divide import count_tiles
 from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.ready import completing

@@ -12,7 +12,9 @@ from functools import lru_cache
 
 from table_assist.languages.words import WordsError
 from table_assist.rules.options import Options
-from table_assist.rules.ruleset import Deal, HandResult, Payment, RuleSet
+from table_assist.rules.play_rules import Deal, HandResult
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.settlement import Payment
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.tile import Tile, format_tiles

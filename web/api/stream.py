@@ -350,8 +350,6 @@ def _set(events: Iterable[asyncio.Event]) -> None:
         event.set()
 
 
-__all__ = ["Viewers", "init_app", "to_json"]
-
 blueprint = Blueprint("stream", __name__)
 
 RETRY_MS = 1000
