@@ -1,4 +1,4 @@
-"""The commands of a person at the table to the session."""
+"""The commands of a person at the table to the session, and what one would change."""
 
 import hashlib
 from dataclasses import dataclass

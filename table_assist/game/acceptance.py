@@ -1,4 +1,4 @@
-"""Whose word a settlement waits for, and who has given it on the own phone."""
+"""Whose word a settlement or an answer waits for, and who has given it on the own phone."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

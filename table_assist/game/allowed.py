@@ -1,4 +1,4 @@
-"""Why the rules do not allow something that is laid down or said, whatever the seat holds.
+"""Why the rules do not allow what is laid down or said, and the choices of who is on turn.
 
 ``refuse(state, event)``: of a kong, a claim, an egg, a tile appended to one, a declaration of
 ready, a discard. What rests on tiles in hand is asked only where the hand is followed. The fold

@@ -1,4 +1,4 @@
-"""A seat's choices now, and why not the rest.
+"""A seat's choices now, with its dealt hand, too, and why not the rest.
 
 ``choices(state, seat)``: every call and discard that the seat's known tiles make thinkable, each
 with the reason that forbids it, if one does. The hand must be followed (`SeatState.concealed`), or

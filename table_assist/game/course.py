@@ -1,4 +1,4 @@
-"""The next step at the table, and what it takes in words.
+"""The next step at the table in words, and how a hand ended that people see to.
 
 ``next_step(rules, state)``: from the choice of the first dealer through wall, dice, deal, flowers,
 exchange and turned tiles to draws, settlement and the next deal. It says what the rules want; what

@@ -1,4 +1,4 @@
-"""Choices of the other seats for a tile that was discarded or put down."""
+"""Choices of the other seats for a tile that was put down, and who of them wins on it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A declared win as the rules want to see it: the shown hand with how it came about."""
+"""A declared win as the rules want to see it, who may win, and when a treasure may be sought."""
 
 from collections.abc import Iterable
 from dataclasses import replace

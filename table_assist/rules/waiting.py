@@ -1,4 +1,4 @@
-"""A hand's waits, and whether it may be declared ready.
+"""A hand's waits, what each is worth, and whether it may be declared ready.
 
 ``legal_waits(rules, hand) -> tuple[Tile, ...]``, ``declare_ready(rules, hand) -> ReadyVerdict``.
 Only tiles that make a *legal* win count, drawn or claimed: every one of them is read both ways.

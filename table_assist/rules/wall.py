@@ -1,4 +1,4 @@
-"""Where the tiles of the wall lie: building, breaking, drawing, dealing.
+"""Who deals, and where the tiles of the wall lie: building, breaking, drawing, dealing.
 
 Stacks of two are numbered from 1 at the right-hand end of the player behind that side. Tiles leave
 the wall to higher numbers, then from stack 1 of the side before (seat ``s - 1``), the top tile of a

@@ -1,4 +1,4 @@
-"""Every division of concealed tiles into sets and a pair, wild tiles included.
+"""Tiles counted in one number, and every division of them into sets and a pair, wild ones too.
 
 ``divide(concealed, sets, wilds)`` gives all of them, ``seven_pairs`` the one other shape that
 several rule sets share. A suit's divisions are found once and remembered, so a hand is four

@@ -1,4 +1,4 @@
-"""Live views by server-sent events.
+"""Live views by server-sent events, now or some seconds ago.
 
 A viewer gets only the newest view: what it was too slow to see is skipped, so nothing queues up.
 With ``?delay=20`` everything is that many seconds old. The server's loop runs the views, as a task

@@ -1,4 +1,4 @@
-"""Standings, ratings, each player's page, pictures of won hands and seals: pages, JSON, CSV."""
+"""Standings, ratings, players, pictures of won hands and seals: pages, JSON, CSV, paper."""
 
 import base64
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The pages that show the table: television, seat, scorer; and what installs them."""
+"""The pages that show the table: television, seat, scorer, overlay; and what installs them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

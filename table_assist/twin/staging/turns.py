@@ -1,4 +1,4 @@
-"""Staged: draws, discards, claims, kongs, eggs, ready."""
+"""Staged: draws, discards, claims, kongs, eggs, ready; and what an observer may know of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Changchun's lucky eggs (下蛋): which there are, what may be appended, what they are paid."""
+"""Changchun's lucky eggs (下蛋), which there are and what they are paid; its wall, its sums."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Chinese Classical's limit hands: no more is paid for any hand.
+"""Chinese Classical's limit hands, a hand's worth up to the limit, and its irregularities.
 
 ``SPECIAL_HANDS`` is the table that a club edits: every row is an option of its own,
 ``special_<id>``.

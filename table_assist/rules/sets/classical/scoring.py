@@ -1,4 +1,4 @@
-"""Chinese Classical's points and doubles; `limits` has the hands above them, `worth` the sum.
+"""Chinese Classical's points and doubles, of losers, too; `limits` has the rest and the sum.
 
 **None of it is in the document**, which ends before its scoring. The values are those commonly
 given for the classical game (A. D. Millington), as the rules specification lists them (CL-75).
