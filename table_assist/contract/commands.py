@@ -31,7 +31,7 @@ class Answer:
     """A person answers an open question with one of its choices.
 
     Attributes:
-        seat: who answers on the own phone what all may answer (`deciding`): others may have to
+        seat: who answers on the own phone what all may answer (`acceptance`): others may have to
             say the same; None for one whose word is enough.
     """
 

@@ -2,7 +2,7 @@
 
 ``next_step(rules, state)``: from the choice of the first dealer through wall, dice, deal, flowers,
 exchange and turned tiles to draws, settlement and the next deal. It says what the rules want; what
-the seats may choose beside it is in `own_turn` and `offered`.
+the seats may choose beside it is in `allowed` and `offered`.
 """
 
 from dataclasses import dataclass, replace

@@ -25,7 +25,7 @@ def ways_undone(
     """The melds laid after the win, in every way that its telling leaves open; the likeliest first.
 
     Args:
-        laid: what events say, then what was only told; see `fold_told.all_laid`.
+        laid: what events say, then what was only told; see `fold_win.all_laid`.
     """
     places = _places(state, laid, winner)
     if any(hand.winning_tile is not None for hand in state.told):

@@ -301,7 +301,7 @@ def is_divided(place: int, counts: int) -> bool:
     """Whether a group of tiles comes out even, with a pair or without.
 
     Args:
-        place: which group, as in ``hand.counts.GROUPS``.
+        place: which group, as in ``divide.GROUPS``.
         counts: its tiles, the first kind's in the lowest bits.
     """
     return bool(_TABLES[place][counts])
