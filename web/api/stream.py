@@ -234,10 +234,10 @@ class Viewers:
         name, own = _holder(who, sender)
         with self._lock:
             if self._of[name] >= own:
-                return phrase("viewers.live_views", own=own)
+                return phrase("stream.live_views", own=own)
             strangers = self.limit - min(KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
-                return phrase("viewers.all_places_for_live", limit=self.limit)
+                return phrase("stream.all_places_for_live", limit=self.limit)
             self._of[name] += 1
             self._strangers += _is_stranger(who)
             self.count += 1
