@@ -103,7 +103,7 @@ def holdings(length: int, total: int) -> Iterator[tuple[int, ...]]:
 
 
 def number_of(held: tuple[int, ...]) -> int:
-    """A group's tiles as `hand.counts` has them."""
+    """A group's tiles as `divide` has them."""
     return sum(count << BITS * kind for kind, count in enumerate(held))
 
 
@@ -121,7 +121,7 @@ def joined(groups: list[Cells]) -> int:
 
 
 def whole_hands(places: list[int]) -> Iterator[int]:
-    """Every complete hand of these groups, as `hand.counts` has it."""
+    """Every complete hand of these groups, as `divide` has it."""
     cells = {
         (place, sets, pair): [
             number_of(held) << place * GROUP_BITS for held in hands_of(place, sets, bool(pair))

@@ -1,4 +1,4 @@
-"""Events at the table's board, and how a line says them: ``KIND,field,...``.
+"""Events at the table's board, how a line says them (``KIND,field,...``), and who else may.
 
 Nothing here knows a game: a side is a side of the table, a key is a key.
 """

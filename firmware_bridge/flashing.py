@@ -1,4 +1,4 @@
-"""Putting the firmware on a board with avrdude, and watching the board greet afterwards.
+"""Putting the firmware on a board with avrdude, its greeting afterwards, and a test of its keys.
 
 Pure decisions are here (which port, which file, what avrdude is told, what its answer means);
 `table_assist.cli.firmware` talks with the person.

@@ -1,4 +1,4 @@
-"""The link: a thread that keeps a serial port open and hands over what the board says."""
+"""The link: a thread that keeps a port open, hands over what the board says, and how it is."""
 
 import logging
 import queue

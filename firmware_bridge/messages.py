@@ -1,4 +1,4 @@
-"""Messages from the board: frames to typed messages and back (docs/PROTOCOL.md).
+"""Messages from the board and orders to it: frames to typed ones and back (docs/PROTOCOL.md).
 
 A field out of its range is never clamped: the message becomes a value that says what is wrong.
 """

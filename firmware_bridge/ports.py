@@ -1,4 +1,4 @@
-"""Opening serial ports by any pyserial URL, listing them, and saying why one cannot be opened."""
+"""Serial ports by any pyserial URL: listed, found again, opened, or why they cannot be."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-"""A pseudo-terminal that stands at a path of our choice: what a program opens as a serial port.
+"""A pseudo-terminal at a path of our choice, as a serial port; and recordings played on it.
 
 Windows has none, nor has a container without /dev/pts: `open_line` then gives a line over TCP on
 this machine.

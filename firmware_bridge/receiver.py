@@ -1,4 +1,4 @@
-"""The host's half of the protocol, without a port: bytes in, readings out, acknowledgements due.
+"""The host's half of the protocol, without a port: bytes in, readings out, the board's clock.
 
 Every event comes out exactly once and in order, whatever the line does to it. What cannot come any
 more, because the board has thrown it away or has restarted, comes out as ``EventsLost``; but a

@@ -1,4 +1,4 @@
-"""Pictures as they are kept on disk: 8 bits a channel, or refused."""
+"""Pictures on disk (8 bits a channel, or refused), what they are laid of, lens and weather."""
 
 import tomllib
 from pathlib import Path

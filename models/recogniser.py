@@ -1,4 +1,4 @@
-"""The recogniser: a small residual network that names a 64-pixel crop."""
+"""The recogniser, a small residual network; and networks made trainable of exported files."""
 
 from collections.abc import Callable
 from itertools import pairwise

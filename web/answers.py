@@ -1,4 +1,4 @@
-"""JSON in and out: what a command holds, what the API says, and how it says no."""
+"""JSON in and out: what a command holds, what the API says, how it says no; and the table."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which language a reader is spoken to: by the address, as chosen before, else by the browser."""
+"""The words of pages, and the language: by the address, as chosen before, else the browser's."""
 
 import tomllib
 from collections.abc import Mapping

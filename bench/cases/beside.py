@@ -16,8 +16,8 @@ from table_assist.rules.house.given import (
     read_melds,
     read_values,
 )
-from table_assist.rules.play_rules import EggRule, RoundResult, must_throw_again
-from table_assist.rules.ruleset import BreachRule, RuleSet
+from table_assist.rules.play_rules import BreachRule, EggRule, RoundResult, must_throw_again
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Call, Claim, Offer, ReadyHand, TileSource, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits

@@ -54,6 +54,7 @@ from table_assist.rules.house.given import (
     read_win,
 )
 from table_assist.rules.judge import judge
+from table_assist.rules.play_rules import HandResult
 from table_assist.rules.profile import differing
 from table_assist.rules.reckoning import (
     bird_hits,
@@ -64,7 +65,7 @@ from table_assist.rules.reckoning import (
     settle_wins,
 )
 from table_assist.rules.registry import rule_sets
-from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import LaidIn, add
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS, Verdict

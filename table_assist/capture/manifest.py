@@ -1,4 +1,4 @@
-"""How a recording was made: ``manifest.json``, written once when it begins."""
+"""How a recording was made (``manifest.json``), and what happened (``journal.jsonl``)."""
 
 import hashlib
 import json

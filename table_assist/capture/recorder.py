@@ -1,6 +1,6 @@
-"""Keeping what a running table saw, heard and was told, in a folder that only grows.
+"""What a running table saw, heard and was told: kept in a folder that only grows, and read.
 
-``manifest.json``, ``journal.jsonl`` (``capture.moments``), ``serial.txt`` (as the bridge records),
+``manifest.json``, ``journal.jsonl`` (``capture.manifest``), ``serial.txt`` (as the bridge records),
 ``log.jsonl`` (the log's entries) and ``pictures/``. Every line is with the operating system before
 the session takes what it tells: after a kill the folder can be read up to the line before.
 """

@@ -1,4 +1,4 @@
-"""The commands of a person at the table to the session."""
+"""The commands of a person at the table to the session, and what one would change."""
 
 import hashlib
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Answer:
     """A person answers an open question with one of its choices.
 
     Attributes:
-        seat: who answers on the own phone what all may answer (`deciding`): others may have to
+        seat: who answers on the own phone what all may answer (`acceptance`): others may have to
             say the same; None for one whose word is enough.
     """
 

@@ -1,4 +1,4 @@
-"""The view of everybody but the session's thread: one frozen value, replaced as a whole."""
+"""The view of everybody but the session's thread, one frozen value; and what is secret in it."""
 
 import json
 from collections.abc import Iterable

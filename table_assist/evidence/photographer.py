@@ -1,4 +1,4 @@
-"""Keeps the picture of each moment that matters; encoding and disk are another thread's work."""
+"""Keeps the picture of each moment that matters, in another thread; and which have one."""
 
 import logging
 import queue

@@ -1,4 +1,4 @@
-"""Whose word a settlement waits for, and who has given it on the own phone."""
+"""Whose word a settlement or an answer waits for, and who has given it on the own phone."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -148,4 +148,4 @@ def waits_for_whom(asked: Asked, answer: str, state: TableState) -> Words:
     """Who must give the answer, too, in one sentence."""
     if gains(asked, answer, state) == {*SEATS}:
         return Words("one more player must say so", "还需一位玩家同意")
-    return phrase("deciding.player_who_does")
+    return phrase("acceptance.player_who_does")

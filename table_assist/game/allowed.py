@@ -1,4 +1,4 @@
-"""Why the rules do not allow something that is laid down or said, whatever the seat holds.
+"""Why the rules do not allow what is laid down or said, and the choices of who is on turn.
 
 ``refuse(state, event)``: of a kong, a claim, an egg, a tile appended to one, a declaration of
 ready, a discard. What rests on tiles in hand is asked only where the hand is followed. The fold
@@ -62,8 +62,8 @@ from table_assist.rules.calls import (
 )
 from table_assist.rules.calls import refuse as refuse_call
 from table_assist.rules.judge import judge
-from table_assist.rules.play_rules import Appended
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.play_rules import Appended, Replaces
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Call, Offer, ReadyHand, TileSource
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready

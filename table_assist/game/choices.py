@@ -1,4 +1,4 @@
-"""A seat's choices now, and why not the rest.
+"""A seat's choices now, with its dealt hand, too, and why not the rest.
 
 ``choices(state, seat)``: every call and discard that the seat's known tiles make thinkable, each
 with the reason that forbids it, if one does. The hand must be followed (`SeatState.concealed`), or
@@ -13,8 +13,9 @@ from table_assist.game.holding import dealt_tiles, may_still_open
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.game.win import counted_left, discard_round, is_ready
+from table_assist.rules.play_rules import Replacement, Replaces
 from table_assist.rules.reckoning import instant_wins
-from table_assist.rules.ruleset import Replacement, Replaces, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Call, Circumstance, Claim, Offer, Since, TileSource
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.ready import shanten

@@ -1,8 +1,8 @@
-"""The next step at the table, and what it takes in words.
+"""The next step at the table in words, and how a hand ended that people see to.
 
 ``next_step(rules, state)``: from the choice of the first dealer through wall, dice, deal, flowers,
 exchange and turned tiles to draws, settlement and the next deal. It says what the rules want; what
-the seats may choose beside it is in `own_turn` and `offered`.
+the seats may choose beside it is in `allowed` and `offered`.
 """
 
 from dataclasses import dataclass, replace
@@ -43,8 +43,8 @@ from table_assist.languages.words import (
     player_at,
     words_of,
 )
-from table_assist.rules.play_rules import MarkedTile, must_throw_again
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.play_rules import MarkedTile, Replaces, must_throw_again
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 
 
@@ -389,7 +389,7 @@ def due_end(state: TableState, *, drawn: bool) -> Due:
 def _won(state: TableState) -> Due:
     hidden = set(state.declared) - {hand.seat for hand in state.shown}
     if hidden:
-        return _open(phrase("hand_result.hand", seats=_seats(hidden)))
+        return _open(phrase("course.hand", seats=_seats(hidden)))
     if any(Tile.UNKNOWN in (*hand.concealed, hand.winning_tile) for hand in state.shown):
         return _open(Words("A tile of a hand is not known.", "有手牌未能辨认。"))
     if Tile.UNKNOWN in state.birds:
@@ -398,23 +398,23 @@ def _won(state: TableState) -> Due:
         ended = end_of_hand(state)
     except ValueError as error:
         why = words_of(error)
-        return _open(phrase("hand_result.these_wins_cannot", why=why))
+        return _open(phrase("course.these_wins_cannot", why=why))
     for hand in state.shown:
         refusals = ended.verdicts[hand.seat].refusals
         if refusals and refusals[0] is TREASURE_UNKNOWN:
             return _open(
                 phrase(
-                    "hand_result.hand_of_cannot", seat=player_at(hand.seat), words=refusals[0].words
+                    "course.hand_of_cannot_2", seat=player_at(hand.seat), words=refusals[0].words
                 )
             )
         if refusals:
             why = refusals[0].words
-            return _open(phrase("hand_result.hand_of_does", seat=player_at(hand.seat), why=why))
+            return _open(phrase("course.hand_of_does_2", seat=player_at(hand.seat), why=why))
     if len(state.birds) < birds_due(rules_in_force(state), state):
         return _open(Words("Not all birds are recorded.", "鸟牌没有记全。"))
     if ended.missing:
         missing = _seats(set(ended.missing))
-        return _open(phrase("hand_result.hands", missing=missing))
+        return _open(phrase("course.hands", missing=missing))
     return Due(settled_event(ended), ended.unsure)
 
 

@@ -75,7 +75,8 @@ from table_assist.game.state import (
     Wall,
 )
 from table_assist.game.win import may_turn, names_the_last
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.play_rules import Replaces
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import Transfers

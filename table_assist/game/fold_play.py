@@ -22,8 +22,7 @@ from table_assist.game.holding import (
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState
-from table_assist.rules.play_rules import Appended
-from table_assist.rules.ruleset import Replaces
+from table_assist.rules.play_rules import Appended, Replaces
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import Meld, MeldKind

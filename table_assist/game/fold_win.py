@@ -1,4 +1,4 @@
-"""The fold, at the end of a hand: declared wins, shown hands, refusals, points."""
+"""The fold, at the end of a hand: wins, shown hands and told ones, refusals, points."""
 
 from dataclasses import replace
 

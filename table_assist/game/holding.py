@@ -6,7 +6,7 @@ from dataclasses import replace
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import rolled_tile
 from table_assist.game.state import Seats, SeatState, TableState, Wall
-from table_assist.rules.ruleset import Replacement, Replaces, WallEnd
+from table_assist.rules.play_rules import Replacement, Replaces, WallEnd
 from table_assist.tiles.tile import Tile
 
 

@@ -1,4 +1,4 @@
-"""Choices of the other seats for a tile that was discarded or put down."""
+"""Choices of the other seats for a tile that was put down, and who of them wins on it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,9 +23,9 @@ from table_assist.game.state import TableState
 from table_assist.game.win import barred, circumstances, declared_hand, melds_as_marked
 from table_assist.rules.calls import LAST_DISCARD, award, refuse
 from table_assist.rules.judge import judge
-from table_assist.rules.play_rules import Appended
+from table_assist.rules.play_rules import Appended, Replaces
 from table_assist.rules.reckoning import settle_wins
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Call, Claim, Offer, ShownHand, Since, TileSource
 from table_assist.rules.verdict import Refusal, Settlement, Verdict, refused
 from table_assist.tiles.melds import MeldKind

@@ -13,10 +13,17 @@ from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand, is_mark_unsure, melds_as_marked, noted_of
 from table_assist.languages.words import COMMA, Words, joined, phrase
-from table_assist.rules.play_rules import HandValue, HandValues, LosingHand, RoundNext, RoundResult
+from table_assist.rules.play_rules import (
+    HandResult,
+    HandValue,
+    HandValues,
+    LosingHand,
+    RoundNext,
+    RoundResult,
+)
 from table_assist.rules.reckoning import next_dealer
-from table_assist.rules.ruleset import HandResult, Payment, RuleSet
-from table_assist.rules.settlement import add
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.settlement import Payment, add
 from table_assist.rules.verdict import NO_TRANSFERS, Settlement, Transfers, Verdict
 from table_assist.tiles.melds import Meld, MeldKind, tile_noted
 from table_assist.tiles.tile import Tile

@@ -13,7 +13,8 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import Phase, Rolled, TableState, Wall
 from table_assist.languages.words import Words, phrase
 from table_assist.rules import wall
-from table_assist.rules.ruleset import Replaces, RollCounted, RuleSet, WallEnd
+from table_assist.rules.play_rules import Replaces, RollCounted, WallEnd
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS
 from table_assist.rules.wall import Break, WallPlace
 

@@ -13,9 +13,9 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.state import TableState
 from table_assist.languages.words import SPACE, Words, joined
-from table_assist.rules.play_rules import Consequences, DeadHand
+from table_assist.rules.play_rules import Consequences, DeadHand, IrregularityRule
 from table_assist.rules.reckoning import false_win
-from table_assist.rules.ruleset import IrregularityRule, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import NO_TRANSFERS, Transfers, book_data
 
 _NOTHING: Consequences = MappingProxyType({})

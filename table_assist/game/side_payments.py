@@ -12,8 +12,8 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.languages.words import Words, joined, phrase, player_at, words_of
 from table_assist.rules.play_rules import Appended
 from table_assist.rules.reckoning import instant_wins, pay_laid
-from table_assist.rules.ruleset import Payment, RuleSet
-from table_assist.rules.settlement import Laid, LaidIn, LaidKind, together
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.settlement import Laid, LaidIn, LaidKind, Payment, together
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
 from table_assist.tiles.melds import MeldKind, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
@@ -25,7 +25,7 @@ def ways_undone(
     """The melds laid after the win, in every way that its telling leaves open; the likeliest first.
 
     Args:
-        laid: what events say, then what was only told; see `fold_told.all_laid`.
+        laid: what events say, then what was only told; see `fold_win.all_laid`.
     """
     places = _places(state, laid, winner)
     if any(hand.winning_tile is not None for hand in state.told):

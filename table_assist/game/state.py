@@ -23,8 +23,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import FIRST_SEATS, Names, People
 from table_assist.rules.options import OptionValue
-from table_assist.rules.play_rules import DeadHand
-from table_assist.rules.ruleset import Replaces
+from table_assist.rules.play_rules import DeadHand, Replaces
 from table_assist.rules.settlement import Laid
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS as NO_TRANSFERS

@@ -1,4 +1,4 @@
-"""One thing that is to be done at the table, and how it is said."""
+"""One thing that is to be done at the table, how it is said, and those between two hands."""
 
 from dataclasses import dataclass
 from enum import StrEnum

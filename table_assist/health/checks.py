@@ -1,4 +1,4 @@
-"""The checks of the health page and the doctor: each is a function of what was measured."""
+"""Findings of the health page and the doctors, and checks: functions of what was measured."""
 
 import tomllib
 from collections.abc import Iterable, Iterator

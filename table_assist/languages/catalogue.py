@@ -1,4 +1,4 @@
-"""A language beyond English and Chinese: one file, ``table_assist/languages/TAG.po``.
+"""Languages by their tags; beyond English and Chinese a file ``table_assist/languages/TAG.po``.
 
 The file is gettext's: translators' tools open it. An entry is found by its English (``msgid``),
 and by its Chinese beside it (``msgctxt``) where one English sentence has two Chinese ones. It is

@@ -1,4 +1,4 @@
-"""The sight of a table: cameras, each with a watcher of its own, put together.
+"""The sight of a table: cameras, each with a watcher, put together, and read in a thread.
 
 Who takes the pictures, and when a view is too old to count, is for others to say: a followed table
 asks its camera or its phones, a replay its recording.

@@ -1,4 +1,4 @@
-"""A phone's page beside sending: it aims, shows where the table lies, takes tiles.
+"""A phone's page beside sending: it aims, keeps where the table lies, takes tiles.
 
 Nothing of a picture is sent back: the phone has it, and gets places in it.
 """

@@ -1,4 +1,4 @@
-"""A laid-down hand in photographs: its parts, each tile with its place in the picture.
+"""A laid-down hand in photographs, each tile with its place; and those that people send.
 
 One picture or several: views of the same tiles, or one of the hand and one of its melds.
 """

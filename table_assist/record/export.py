@@ -1,4 +1,4 @@
-"""`table-assist export`: the hands of a log as JSON lines or as a table for a spreadsheet."""
+"""`table-assist export`: the hands and the evening of a log, as JSON lines or as a table."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Files of people's play and faces: for their owner alone."""
+"""Files of people's play and faces, for their owner alone; archives that others made."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A seal after each entry of the log: who changes an entry changes every seal after it.
+"""A seal after each entry: who changes one changes every seal after it; a log as published.
 
 A seal is the sha256 of the seal before it and the entry as JSON, as it stands in the log. Its first
 letters are shown when a hand is over, and phones keep it: whoever noted them can tell later

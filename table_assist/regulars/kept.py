@@ -1,4 +1,4 @@
-"""The people who come again, kept in one small SQLite file beside the log.
+"""The people who come again: kept in a small SQLite file, with what their logs say.
 
 The log cannot forget; this can. Points and hands are not in it: they are always what the logs say
 (`tally`). Who was deleted is a stranger from then on: of the deletion only a hash of the name and

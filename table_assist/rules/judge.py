@@ -13,7 +13,8 @@ from itertools import combinations_with_replacement, product
 
 from table_assist.languages.words import NOTHING, OR, SPACE, Plural, Words, joined
 from table_assist.rules.options import in_force
-from table_assist.rules.ruleset import RuleSet, WildRule
+from table_assist.rules.play_rules import WildRule
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.shown_hand_validity import (
     discarder_refusals,

@@ -1,4 +1,4 @@
-"""House-rule settings: what a table may agree on, with the book's value as default."""
+"""What a table may agree on, with the book's value as default; and the book's laws in words."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A rule set's rules beside the winning hand: birds, calls, ready, wall, stakes."""
+"""A rule set's rules beside the winning hand: birds, calls, eggs, ready, rounds, wall, stakes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

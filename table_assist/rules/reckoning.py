@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge
-from table_assist.rules.ruleset import HandResult, Payment, RuleSet
-from table_assist.rules.settlement import Laid, LaidIn, add
+from table_assist.rules.play_rules import HandResult
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.settlement import Laid, LaidIn, Payment, add
 from table_assist.rules.shown import SEATS, ShownHand, check_seat
 from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies
 from table_assist.rules.verdict import (

@@ -14,11 +14,8 @@ from table_assist.rules.options import Law, Option, Options, choose, defaults
 from table_assist.rules.play_rules import (
     READY,
     AnteRule,
-    BirdReckoner,
     BirdRule,
-    BreachRule,
     ClaimCondition,
-    Deal,
     EggRule,
     ExchangeRule,
     HandResult,
@@ -29,60 +26,18 @@ from table_assist.rules.play_rules import (
     LosingHand,
     LyingTile,
     Opening,
-    ReadyCondition,
     ReadyRule,
-    Replacement,
-    Replaces,
-    RollCounted,
     RoundNext,
     RoundResult,
     TreasureRule,
-    WallEnd,
     WallPlan,
     WildRule,
-    replaced_from_option,
 )
 from table_assist.rules.settlement import Payment
-from table_assist.rules.shown import Antes, Circumstance, Claim, Offer, ShownHand, Situation
-from table_assist.rules.verdict import Transfers
+from table_assist.rules.shown import Antes, Claim, Offer
 from table_assist.rules.win import Condition, Pattern, Shape, Win
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import COPIES, Tile
-
-__all__ = [
-    "AnteRule",
-    "BirdReckoner",
-    "BirdRule",
-    "BreachRule",
-    "Circumstance",
-    "ClaimCondition",
-    "Condition",
-    "Deal",
-    "ExchangeRule",
-    "HandResult",
-    "IrregularityRule",
-    "LaidRule",
-    "Opening",
-    "Pattern",
-    "Payment",
-    "ReadyCondition",
-    "ReadyRule",
-    "Replacement",
-    "Replaces",
-    "RollCounted",
-    "RuleSet",
-    "Shape",
-    "ShownHand",
-    "Situation",
-    "Total",
-    "Transfers",
-    "WallEnd",
-    "WallPlan",
-    "WildRule",
-    "Win",
-    "Words",
-    "replaced_from_option",
-]
 
 POINTS = Words("points", "分")
 

@@ -1,4 +1,4 @@
-"""Ways to pay that rule sets choose from."""
+"""Ways to pay that rule sets choose from, kongs and eggs among them, and what is paid."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

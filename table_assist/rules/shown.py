@@ -1,4 +1,4 @@
-"""A shown hand: everything on the table that a declared win is judged by."""
+"""A shown hand, by which a declared win is judged; and a tile on offer, with who wants it."""
 
 from dataclasses import dataclass
 from enum import StrEnum

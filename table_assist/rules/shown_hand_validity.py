@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from table_assist.languages.words import NOTHING, Plural, Words, phrase
-from table_assist.rules.ruleset import RuleSet, WildRule
+from table_assist.rules.play_rules import WildRule
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import MELDS, Meld, MeldKind, meld_words, tile_noted, tiles_words

@@ -1,4 +1,4 @@
-"""A hand's waits, and whether it may be declared ready.
+"""A hand's waits, what each is worth, and whether it may be declared ready.
 
 ``legal_waits(rules, hand) -> tuple[Tile, ...]``, ``declare_ready(rules, hand) -> ReadyVerdict``.
 Only tiles that make a *legal* win count, drawn or claimed: every one of them is read both ways.
@@ -11,10 +11,11 @@ from functools import lru_cache
 
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import failed_conditions, judge, readings
-from table_assist.rules.ruleset import RuleSet, Win
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies, turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
+from table_assist.rules.win import Win
 from table_assist.tiles.divide import count_tiles
 from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.ready import completing

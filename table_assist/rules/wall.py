@@ -1,4 +1,4 @@
-"""Where the tiles of the wall lie: building, breaking, drawing, dealing.
+"""Who deals, and where the tiles of the wall lie: building, breaking, drawing, dealing.
 
 Stacks of two are numbered from 1 at the right-hand end of the player behind that side. Tiles leave
 the wall to higher numbers, then from stack 1 of the side before (seat ``s - 1``), the top tile of a
@@ -12,7 +12,9 @@ from functools import lru_cache
 
 from table_assist.languages.words import WordsError
 from table_assist.rules.options import Options
-from table_assist.rules.ruleset import Deal, HandResult, Payment, RuleSet
+from table_assist.rules.play_rules import Deal, HandResult
+from table_assist.rules.ruleset import RuleSet
+from table_assist.rules.settlement import Payment
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.tile import Tile, format_tiles

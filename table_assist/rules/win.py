@@ -39,9 +39,9 @@ class Win:
     Attributes:
         division: how the concealed tiles are read; without sets where a hand has no reading.
         options: those in force.
-        concealed: the concealed tiles, as ``hand.counts`` counts them.
+        concealed: the concealed tiles, as ``divide`` counts them.
         counts: every tile of the hand, melds included, counted likewise.
-        kinds: the kinds among them, as ``hand.counts.kinds_of`` has them.
+        kinds: the kinds among them, as ``divide.kinds_of`` has them.
         parts: every set and pair of the hand, melds included, as ``Division.parts`` has them.
         filled: the part of the division that the winning tile completes, where the rule set asks
             (``RuleSet.places_winning_tile``).
@@ -134,7 +134,7 @@ class Shape:
 
     Attributes:
         divide: every division of the shown hand into that form; its concealed tiles come counted
-            as well, as ``hand.counts`` does it. Options decide whether the form counts.
+            as well, as ``divide`` does it. Options decide whether the form counts.
         only_if: the setting that ``divide`` asks for.
     """
 
@@ -228,8 +228,8 @@ class Held(NamedTuple):
     """A shown hand, counted.
 
     Attributes:
-        concealed: its concealed tiles as ``hand.counts`` counts them, and ``counts`` all of them.
-        kinds: all its kinds, as ``hand.counts.kinds_of`` has them.
+        concealed: its concealed tiles as ``divide`` counts them, and ``counts`` all of them.
+        kinds: all its kinds, as ``divide.kinds_of`` has them.
         laid: its melds, as ``Division.parts`` has them.
     """
 

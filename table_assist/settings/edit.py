@@ -1,4 +1,4 @@
-"""Changing single keys of a settings file; everything else in it stays byte for byte.
+"""Changing single keys of a settings file, from elsewhere, too; and what is built of them.
 
 What a person wrote beside the changed keys (comments, order, keys of a later version) is theirs.
 The file before the change is kept beside the new one.

@@ -1,4 +1,4 @@
-"""Every division of concealed tiles into sets and a pair, wild tiles included.
+"""Tiles counted in one number, and every division of them into sets and a pair, wild ones too.
 
 ``divide(concealed, sets, wilds)`` gives all of them, ``seven_pairs`` the one other shape that
 several rule sets share. A suit's divisions are found once and remembered, so a hand is four
@@ -301,7 +301,7 @@ def is_divided(place: int, counts: int) -> bool:
     """Whether a group of tiles comes out even, with a pair or without.
 
     Args:
-        place: which group, as in ``hand.counts.GROUPS``.
+        place: which group, as in ``divide.GROUPS``.
         counts: its tiles, the first kind's in the lowest bits.
     """
     return bool(_TABLES[place][counts])

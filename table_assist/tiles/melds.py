@@ -1,4 +1,4 @@
-"""Melds: sets that a player has laid down."""
+"""Melds, sets that a player has laid down; and how people say tiles and melds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

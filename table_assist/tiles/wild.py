@@ -51,7 +51,7 @@ def complete(
 
     Args:
         parts: sets and at most one pair; the wild tiles in them are among ``wilds``.
-        held: the tiles in hand without the wild ones, as ``hand.counts`` counts them.
+        held: the tiles in hand without the wild ones, as ``divide`` counts them.
         wild_pungs: whether a wild tile may fill up a pung.
         completed: the part that the last tile completes, if it is one of these.
 

@@ -1,4 +1,4 @@
-"""The key of this installation: it signs what leaves the table, so that it is known again.
+"""The key of this installation, by which it is known again; secrets agreed on; addresses.
 
 The key says which installation wrote a file, not that what it wrote is true: who can log in to the
 machine can sign anything. Against that person only the seals on other people's phones help.

@@ -1,4 +1,4 @@
-"""Which piece is where in a hand: in the wall, with whom, in which river."""
+"""Which piece is where in a hand: in the physical wall, with whom, in which river."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Where the simulated camera hangs, and where it sees a point of the table."""
+"""Where the simulated camera hangs, where it sees a point, and where two pictures differ."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

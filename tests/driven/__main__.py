@@ -1,21 +1,18 @@
 """Five hands of each rule set, driven through the pages in one run; tells what it came to.
 
-``python -m tests.driven --rules all --hands 5 --shots DIR``
+``python -m tests.driven --rules all --hands 5``
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.driven.adventures import PLAN, PlayedOne
-from tests.driven.evening import Evening
 from tests.driven.run import SEEDS, Tables
-from tests.driven.shots import Shots
 from tests.driven.summary import Summary
 
 READING_S = 2.0  # a person looks at a settlement for so long before the tap
@@ -32,7 +29,6 @@ def main() -> int:
         tables = Tables(browser, Path(folder))
         for id in rules:
             with tables.evening(id, reading_s=options.reading) as evening:
-                evening.watch = _watch(evening, options.shots)
                 evening.begin_game(START_POINTS, options.hands)
                 for number in range(options.hands):
                     print(_line(evening.play(PLAN[number % len(PLAN)])), flush=True)
@@ -42,9 +38,6 @@ def main() -> int:
         tables.close()
         browser.close()
     print(summary.text)
-    path = options.json or (options.shots / "driven.json" if options.shots else None)
-    if path is not None:
-        summary.write(path)
     return 1 if summary.complaints else 0
 
 
@@ -53,16 +46,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rules", nargs="+", default=["all"], choices=["all", *SEEDS])
     parser.add_argument("--hands", type=int, default=5, help="of each rule set")
     parser.add_argument("--reading", type=float, default=READING_S, help="seconds before the tap")
-    parser.add_argument("--shots", type=Path, help="folder for pictures of every view")
-    parser.add_argument("--json", type=Path, help="file for the summary; else beside the pictures")
     return parser.parse_args()
-
-
-def _watch(evening: Evening, folder: Path | None) -> Callable[[str], None]:
-    if folder is None:
-        return lambda moment: None
-    shots = Shots(evening, folder / evening.rules.id)
-    return shots.take
 
 
 def _line(one: PlayedOne) -> str:

@@ -72,7 +72,6 @@ class Evening:
         self.rules = rules
         self.expected = [0, 0, 0, 0]
         self.hands: list[PlayedOne] = []
-        self.watch: Callable[[str], None] = lambda moment: None
         self.secrets_checked = 0
         self.pages_equal = 0
         self.done: Counter[str] = Counter()
@@ -140,7 +139,6 @@ class Evening:
             self._follow(event, one)
         if calm:
             self.table.catch_up()
-            self.watch("mid")
             self._taps_kept(one, self._go_wrong)
         if step.text == "The dome opens.":
             self._end(one)
@@ -260,7 +258,6 @@ class Evening:
             self.done["accepted by a tap"] += 1
         self._until(lambda: self.table.snapshot.state.phase is Phase.SETTLED)
         one.settled_s = self._time_of(Settled) - shown_t
-        self.watch("won")
 
     def _end(self, one: PlayedOne) -> None:
         """The hand is over: every page tells the ledger's standing."""
@@ -369,7 +366,6 @@ class Evening:
         """The referee sees what another tile would change, leaves it, and moves two points."""
         referee = self.people.referee
         desk.open_hand(referee, self.people.network, one.hand)
-        self.watch("disputed")
         referee.until(lambda: desk.total(referee) == list(one.transfers))
         if one.settled_s is not None:
             desk.look_into(referee)

@@ -27,11 +27,10 @@ from table_assist.game.state import TableState
 from table_assist.game.step import Act
 from table_assist.languages.words import Words
 from table_assist.record.log import event_from_dict
-from table_assist.rules.play_rules import DeadHand, HandValues
+from table_assist.rules.play_rules import DeadHand, HandValues, Replaces
 from table_assist.rules.profile import differing
 from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
-from table_assist.rules.ruleset import Replaces
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import Call
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles

@@ -34,8 +34,8 @@ from table_assist.game.places import columns_left, indicator, replacement_tile
 from table_assist.game.state import TableState
 from table_assist.game.step import Act
 from table_assist.game.win import declared_hand
+from table_assist.rules.play_rules import Replaces
 from table_assist.rules.registry import find_rules
-from table_assist.rules.ruleset import Replaces
 from table_assist.rules.shown import Call
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED, Tile, parse_tiles

@@ -28,8 +28,8 @@ from table_assist.game.step import Act
 from table_assist.languages.words import Words
 from table_assist.record import course, spans
 from table_assist.rules import wall
+from table_assist.rules.play_rules import Replaces
 from table_assist.rules.registry import find_rules
-from table_assist.rules.ruleset import Replaces
 from table_assist.rules.wall import WallPlace
 from table_assist.session import from_camera, questions
 from table_assist.tiles.melds import MeldKind

@@ -13,12 +13,14 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import circumstances, counted_left, discard_round, wall_after
+from table_assist.languages.words import Words
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, answer
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Words
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import discarder_refusals, fact_refusals
+from table_assist.rules.win import Condition, Pattern
 from table_assist.tiles.melds import Meld, MeldKind, parse_meld
 from table_assist.tiles.tile import SUITED, Tile, format_tiles, parse_tile, parse_tiles
 from tests.stages.evenings import IDS, evening

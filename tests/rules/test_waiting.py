@@ -12,9 +12,10 @@ from bench.rules import winning_hand
 from table_assist.rules import wall
 from table_assist.rules.calls import refuse
 from table_assist.rules.judge import judge
+from table_assist.rules.play_rules import HandResult
 from table_assist.rules.reckoning import bird_hits, instant_wins, next_dealer, settle_wins
 from table_assist.rules.registry import find_rules, rule_sets
-from table_assist.rules.ruleset import HandResult, RuleSet
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import as_transfers
 from table_assist.rules.shown import (
     Call,

@@ -3,9 +3,9 @@
 import pytest
 
 from table_assist.rules.judge import judge
+from table_assist.rules.play_rules import HandResult
 from table_assist.rules.reckoning import next_dealer, pay_laid
 from table_assist.rules.registry import find_rules
-from table_assist.rules.ruleset import HandResult
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.wall import Exchanged, exchange

@@ -14,7 +14,7 @@ from table_assist.game.side_payments import lying
 from table_assist.game.state import SEATS, Robbable, TableState
 from table_assist.game.told_facts import Fact, FactKind, facts_to_ask, with_implied
 from table_assist.game.win import declared_hand, is_ready
-from table_assist.rules.ruleset import Replaces
+from table_assist.rules.play_rules import Replaces
 from table_assist.rules.settlement import Laid
 from table_assist.rules.shown import Circumstance
 from table_assist.tiles.melds import Meld, MeldKind

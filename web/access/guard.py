@@ -1,4 +1,4 @@
-"""The guard of the dashboard: known hosts, same origin, the page's own token.
+"""The guard of the dashboard: its addresses, known hosts, same origin, the page's own token.
 
 A page on another site can make a browser send requests here, and can make its own name resolve to
 this machine. The first is stopped by origin, content type and token; the second by the Host

@@ -1,4 +1,4 @@
-"""The JSON body of a command: one declaration checks it, refuses it and describes it.
+"""The JSON body of a command, events in it too: one declaration checks and describes it.
 
 ``@takes(whole("seq", 1, 99))`` above an endpoint's function checks the request, reads the body
 and passes the values by name; the same fields become the endpoint's description.

@@ -1,4 +1,4 @@
-"""Live views by server-sent events.
+"""Live views by server-sent events, now or some seconds ago.
 
 A viewer gets only the newest view: what it was too slow to see is skipped, so nothing queues up.
 With ``?delay=20`` everything is that many seconds old. The server's loop runs the views, as a task
@@ -234,10 +234,10 @@ class Viewers:
         name, own = _holder(who, sender)
         with self._lock:
             if self._of[name] >= own:
-                return phrase("viewers.live_views", own=own)
+                return phrase("stream.live_views", own=own)
             strangers = self.limit - min(KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
-                return phrase("viewers.all_places_for_live", limit=self.limit)
+                return phrase("stream.all_places_for_live", limit=self.limit)
             self._of[name] += 1
             self._strangers += _is_stranger(who)
             self.count += 1
@@ -349,8 +349,6 @@ def _set(events: Iterable[asyncio.Event]) -> None:
     for event in events:
         event.set()
 
-
-__all__ = ["Viewers", "init_app", "to_json"]
 
 blueprint = Blueprint("stream", __name__)
 

@@ -23,14 +23,7 @@ from web.access.roles import Role, Viewer, declared, viewer
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer, json_answer, refusal_answer
 from web.api.bodies import key_given
-from web.club import (
-    desk_api,
-    files_api,
-    hall_pages,
-    seating_api,
-    standings_pages,
-    uplink_api,
-)
+from web.club import desk_api, files_api, hall_pages, seating_api, standings_pages, uplink_api
 from web.club.hall_pages import Hall, HallPlan
 from web.club.shared import COOKIE, wrong_now
 from web.club.uplink_api import talk

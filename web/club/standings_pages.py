@@ -1,4 +1,4 @@
-"""Standings, ratings, each player's page, pictures of won hands and seals: pages, JSON, CSV."""
+"""Standings, ratings, players, pictures of won hands and seals: pages, JSON, CSV, paper."""
 
 import base64
 from collections.abc import Iterable, Mapping
@@ -392,7 +392,7 @@ _COLUMNS = (
 _ROUND = Words("Round {n}", "第 {n} 轮")
 _CERTIFICATE = Words("Certificate", "成绩证书")
 _PLACE = Words("{place} of {of}", "{of} 人中第 {place} 名")
-_RESULT = phrase("print_pages.points_hands_played_won")
+_RESULT = phrase("standings_pages.points_hands_played_won")
 _SHEET = Words("Score sheet", "成绩单")
 _ROUNDS = (
     Words("Round", "轮"), Words("Table", "牌桌"), Words("Points", "分数"), Words("Hands", "局数"),

@@ -238,7 +238,7 @@ class MqttOutlet:
             why = str(reason)
             said = config.broker.hide(why)
             self._trouble = phrase(
-                "mqtt.mqtt_broker_refuses_check", broker=config.broker, said=said
+                "outlets.mqtt_broker_refuses_check", broker=config.broker, said=said
             )
             return
         with self._lock:
@@ -301,7 +301,7 @@ class MqttOutlet:
 
 
 def _no_answer(config: MqttConfig) -> Words:
-    return phrase("mqtt.mqtt_broker_does", broker=config.broker)
+    return phrase("outlets.mqtt_broker_does", broker=config.broker)
 
 
 # How the table stands, for machines outside: what the television shows, in few words.

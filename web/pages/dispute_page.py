@@ -1,4 +1,4 @@
-"""The page of a dispute file: one hand, everything decided in it, and the rules it rests on."""
+"""The page of a dispute file, one hand with all that it rests on; and where one is verified."""
 
 import tempfile
 import threading

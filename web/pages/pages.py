@@ -1,4 +1,4 @@
-"""The pages that show the table: television, seat, scorer; and what installs them."""
+"""The pages that show the table: television, seat, scorer, overlay; and what installs them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words, joined, same
 from web.access.guard import base_url, code_svg, framed, trust_url, uses
 from web.access.roles import LOCAL, Role, require, viewer
-from web.answers import the_table
+from web.answers import the_table, to_json
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
-from web.api.stream import LONGEST_S, asked_delay, to_json
+from web.api.stream import LONGEST_S, asked_delay
 from web.language import chosen_language, page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render

@@ -17,7 +17,7 @@ from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
 from web.access import guard
 from web.access.roles import Role, require, viewer
-from web.api.stream import to_json
+from web.answers import to_json
 from web.language import NAMES, by_language, chosen_language, in_language, page_words
 
 THEMES = ("dark", "light")

@@ -1,4 +1,4 @@
-"""Secrets are taken out of the snapshot before anything is made of it for a viewer.
+"""Secrets are taken out of the snapshot, and guesses at them refused, whoever the viewer is.
 
 The treasure (rule sets with `RuleSet.treasure`) is looked at by players who declared ready and
 hidden from everybody else, the referee and the admin included. `masked` builds the snapshot that

@@ -1,4 +1,4 @@
-"""The whole hub as one file of JSON Lines, and a hub made of such a file again.
+"""The whole hub as one file of JSON Lines, and made of it again; and what it stands on.
 
 It is plain on purpose: whatever becomes of databases, each line says in which table it stood and
 what it held. The file has the hub's secret key, without which no table would know the new hub: keep

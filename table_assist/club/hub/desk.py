@@ -1,4 +1,4 @@
-"""The hub's decisions about tables: membership, staff, orders, the clock, calls and alarms."""
+"""The hub's decisions, each an act on its list: tables, staff, orders, clock, calls, alarms."""
 
 import hashlib
 import json

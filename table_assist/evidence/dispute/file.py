@@ -1,4 +1,4 @@
-"""A dispute in one file: the log up to now, the pictures, the rules, a page to read.
+"""A dispute in one file: a hand of the log up to now, the pictures, the rules, a page to read.
 
 A ZIP archive. ``dispute.json`` names every other member with its sha256. ``log.jsonl`` has a line
 for each entry of the log: its seal, a space, the entry as JSON; see `game.seal`.

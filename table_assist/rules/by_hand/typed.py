@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from table_assist.languages.words import Words, WordsError, joined
 from table_assist.rules.judge import judge
-from table_assist.rules.play_rules import WallEnd
-from table_assist.rules.ruleset import Replaces, RuleSet
+from table_assist.rules.play_rules import Replaces, WallEnd
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import ReadyHelp, ready_help

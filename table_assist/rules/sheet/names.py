@@ -1,4 +1,4 @@
-"""Names that the rule sheet and a typed hand's answer share, in English and Chinese."""
+"""The rows of a rule sheet, and names that it shares with a typed hand's answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

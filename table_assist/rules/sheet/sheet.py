@@ -21,16 +21,9 @@ from table_assist.languages.words import (
 )
 from table_assist.rules import wall
 from table_assist.rules.options import Law, Option, in_force
+from table_assist.rules.play_rules import ClaimCondition, Opening, ReadyCondition
 from table_assist.rules.profile import Profile
-from table_assist.rules.ruleset import (
-    ClaimCondition,
-    Condition,
-    Opening,
-    Pattern,
-    ReadyCondition,
-    RuleSet,
-    Shape,
-)
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import (
     NOTHING,
     Section,
@@ -40,6 +33,7 @@ from table_assist.rules.sheet.names import (
     consequence,
     suits_of,
 )
+from table_assist.rules.win import Condition, Pattern, Shape
 from table_assist.tiles.melds import MELDS
 
 # Values for the names in a rule set's sentences, at the settings in force.

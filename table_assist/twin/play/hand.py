@@ -42,9 +42,9 @@ from table_assist.game.state import SEATS, Phase, Rolled, TableState
 from table_assist.game.step import Act, Step, seats_are_due
 from table_assist.game.win import may_seek_again
 from table_assist.rules import wall
-from table_assist.rules.play_rules import must_throw_again
+from table_assist.rules.play_rules import Replaces, WallEnd, must_throw_again
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.ruleset import Replaces, RuleSet, WallEnd
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes, Call
 from table_assist.rules.wall import exchange, first_dealer, place_antes
 from table_assist.tiles.ready import shanten

@@ -1,4 +1,4 @@
-"""Staged: draws, discards, claims, kongs, eggs, ready."""
+"""Staged: draws, discards, claims, kongs, eggs, ready; and what an observer may know of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,8 @@ from table_assist.game.fold_play import takes_discard
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
-from table_assist.rules.ruleset import RuleSet, WallEnd
+from table_assist.rules.play_rules import WallEnd
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings, LaidGroup

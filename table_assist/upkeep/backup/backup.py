@@ -1,4 +1,4 @@
-"""A backup's content, and making one: also while the table is followed."""
+"""A backup's content, and making one: while the table is followed, and by itself, too."""
 
 import datetime
 import logging

@@ -1,4 +1,4 @@
-"""The file of a backup: a zip with a manifest that has the sha256 of everything in it."""
+"""The file of a backup: a zip with the sha256 of everything in it, the log as a whole copy."""
 
 import hashlib
 import json

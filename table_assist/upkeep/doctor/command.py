@@ -1,4 +1,4 @@
-"""`table-assist doctor`: one line for each thing that a table needs, and what to do about it."""
+"""`table-assist doctor` and `bundle`: what a table needs, line by line, and a fault in one file."""
 
 import json
 import time

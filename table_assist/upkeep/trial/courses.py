@@ -1,4 +1,4 @@
-"""Short hands as bots play them, staged for one person who lays them from an open pool."""
+"""Short hands as bots play them, staged in words for one person who lays them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

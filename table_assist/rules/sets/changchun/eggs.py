@@ -1,4 +1,4 @@
-"""Changchun's lucky eggs (下蛋): which there are, what may be appended, what they are paid."""
+"""Changchun's lucky eggs (下蛋), which there are and what they are paid; its wall, its sums."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,27 +6,28 @@ from math import prod
 
 from table_assist.languages.words import Words, joined
 from table_assist.rules.options import Options
-from table_assist.rules.play_rules import Appended, EggRule
-from table_assist.rules.ruleset import (
-    Payment,
+from table_assist.rules.play_rules import (
+    Appended,
+    EggRule,
     Replacement,
     Replaces,
-    Total,
     WallPlan,
-    Win,
     replaced_from_option,
 )
+from table_assist.rules.ruleset import Total
 from table_assist.rules.settlement import (
     Laid,
     LaidIn,
     LaidKind,
     Owed,
+    Payment,
     collect,
     formula_of,
     together,
 )
 from table_assist.rules.shown import SEATS
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
+from table_assist.rules.win import Win
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 

@@ -17,18 +17,16 @@ from collections.abc import Callable
 from table_assist.languages.words import Words, same
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import LyingTile, TreasureRule, following
-from table_assist.rules.ruleset import (
+from table_assist.rules.play_rules import (
     ClaimCondition,
-    Condition,
     LaidRule,
-    Pattern,
+    LyingTile,
     ReadyCondition,
     ReadyRule,
-    RuleSet,
-    Shape,
-    Win,
+    TreasureRule,
+    following,
 )
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sets.changchun.eggs import (
     EGGS,
     LAST_TWELVE,
@@ -53,7 +51,7 @@ from table_assist.rules.shown import (
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.wall import stays_or_passes
-from table_assist.rules.win import always
+from table_assist.rules.win import Condition, Pattern, Shape, Win, always
 from table_assist.tiles.divide import (
     EGG,
     NO_TRIPLETS,

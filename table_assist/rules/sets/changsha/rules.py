@@ -25,24 +25,12 @@ from table_assist.languages.words import (
 )
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.ruleset import (
-    BirdRule,
-    Condition,
-    HandResult,
-    Opening,
-    Pattern,
-    Payment,
-    RollCounted,
-    RuleSet,
-    Shape,
-    Total,
-    WallPlan,
-    Win,
-)
-from table_assist.rules.settlement import Owed, collect, pay_agreed_penalty
+from table_assist.rules.play_rules import BirdRule, HandResult, Opening, RollCounted, WallPlan
+from table_assist.rules.ruleset import RuleSet, Total
+from table_assist.rules.settlement import Owed, Payment, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
-from table_assist.rules.win import always
+from table_assist.rules.win import Condition, Pattern, Shape, Win, always
 from table_assist.tiles.divide import Division, kinds_in, kinds_of, pair_bits
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import HONOURS, SUITED, Tile

@@ -1,4 +1,4 @@
-"""Chinese Classical's limit hands: no more is paid for any hand.
+"""Chinese Classical's limit hands, a hand's worth up to the limit, and its irregularities.
 
 ``SPECIAL_HANDS`` is the table that a club edits: every row is an option of its own,
 ``special_<id>``.
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from table_assist.languages.words import NONE, NOTHING, PLUS, Words, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Option, Options
-from table_assist.rules.ruleset import IrregularityRule, Pattern, Total, Win
+from table_assist.rules.play_rules import IrregularityRule
+from table_assist.rules.ruleset import Total
 from table_assist.rules.sets.classical.scoring import (
     BONUS_TILE,
     DOUBLES,
@@ -31,7 +32,7 @@ from table_assist.rules.sets.classical.scoring import (
 )
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.verdict import book_data
-from table_assist.rules.win import always
+from table_assist.rules.win import Pattern, Win, always
 from table_assist.tiles.divide import kinds_of, triplet_bits
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 

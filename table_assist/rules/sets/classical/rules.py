@@ -18,30 +18,23 @@ from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
 from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.play_rules import (
+    BreachRule,
+    ClaimCondition,
     DeadHand,
+    HandResult,
     HandValues,
     LyingTile,
     MarkedTile,
-    RoundNext,
-    RoundResult,
-)
-from table_assist.rules.ruleset import (
-    BreachRule,
-    ClaimCondition,
-    Condition,
-    HandResult,
-    Payment,
     ReadyCondition,
     ReadyRule,
     Replacement,
     Replaces,
-    RuleSet,
-    Shape,
-    Total,
+    RoundNext,
+    RoundResult,
     WallEnd,
     WallPlan,
-    Win,
 )
+from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.sets.classical.limits import (
     LIMIT_HANDS,
     SPECIAL_OPTIONS,
@@ -58,7 +51,7 @@ from table_assist.rules.sets.classical.scoring import (
     suits_in,
     terminals_and_honours,
 )
-from table_assist.rules.settlement import Owed, collect, together
+from table_assist.rules.settlement import Owed, Payment, collect, together
 from table_assist.rules.shown import (
     SEATS,
     Call,
@@ -75,6 +68,7 @@ from table_assist.rules.shown import (
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.rules.wall import stays_or_passes
+from table_assist.rules.win import Condition, Shape, Win
 from table_assist.tiles.divide import Division, SetKind, pairs_counted
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import BONUS, HONOURS, SUITED, Tile

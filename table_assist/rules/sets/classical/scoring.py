@@ -1,4 +1,4 @@
-"""Chinese Classical's points and doubles; `limits` has the hands above them, `worth` the sum.
+"""Chinese Classical's points and doubles, of losers, too; `limits` has the rest and the sum.
 
 **None of it is in the document**, which ends before its scoring. The values are those commonly
 given for the classical game (A. D. Millington), as the rules specification lists them (CL-75).
@@ -11,9 +11,8 @@ from table_assist.languages.words import NONE, PLUS, Words, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options
 from table_assist.rules.play_rules import HandValue, LosingHand, own_wind
-from table_assist.rules.ruleset import Pattern, Win
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
-from table_assist.rules.win import always, read_as
+from table_assist.rules.win import Pattern, Win, always, read_as
 from table_assist.tiles.divide import (
     PAIRS,
     HandSet,

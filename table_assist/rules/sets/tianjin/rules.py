@@ -15,24 +15,18 @@ from typing import NamedTuple
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import following
-from table_assist.rules.ruleset import (
+from table_assist.rules.play_rules import (
     AnteRule,
     ClaimCondition,
-    Condition,
     HandResult,
     LaidRule,
-    Pattern,
-    Payment,
     Replacement,
-    RuleSet,
-    Shape,
-    Total,
     WallPlan,
     WildRule,
-    Win,
+    following,
     replaced_from_option,
 )
+from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.sets.tianjin.wild import (
     DOUBLE,
     DRAGON,
@@ -47,6 +41,7 @@ from table_assist.rules.settlement import (
     LaidIn,
     LaidKind,
     Owed,
+    Payment,
     collect,
     kong_payers,
     pay_agreed_penalty,
@@ -56,7 +51,7 @@ from table_assist.rules.settlement import (
 from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Claim, Offer, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
-from table_assist.rules.win import always
+from table_assist.rules.win import Condition, Pattern, Shape, Win, always
 from table_assist.tiles.divide import CHOWS, SetKind, copies
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile

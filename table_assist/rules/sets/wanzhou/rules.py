@@ -14,27 +14,22 @@ from table_assist.languages.words import PLUS, Words, WordsError, joined, with_v
 from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.ruleset import (
-    Condition,
+from table_assist.rules.play_rules import (
     ExchangeRule,
     HandResult,
     LaidRule,
-    Pattern,
-    Payment,
     ReadyCondition,
     ReadyRule,
-    RuleSet,
-    Shape,
-    Total,
     WallPlan,
-    Win,
     replaced_from_option,
 )
+from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.settlement import (
     Laid,
     LaidIn,
     LaidKind,
     Owed,
+    Payment,
     collect,
     formula_of,
     kong_payers,
@@ -44,7 +39,7 @@ from table_assist.rules.settlement import (
 from table_assist.rules.shown import SEATS, Call, Circumstance, Claim, Offer, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
-from table_assist.rules.win import always
+from table_assist.rules.win import Condition, Pattern, Shape, Win, always
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED
 
