@@ -123,7 +123,6 @@ def _indexed(face: Image, name: str, style: Style) -> Image:
     return made
 
 
-Random = np.random.Generator
 # Drawn in white for dark tiles; on ivory they could not be seen.
 LIGHT_ARTWORK = ("fluffystuff_black", "kde_jade")
 INVENTED = 48  # each is restyled whenever it is drawn

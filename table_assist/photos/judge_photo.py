@@ -18,8 +18,6 @@ from table_assist.vision.reading.readings import Readings, picture_report
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import Advice, PictureFault, advise
 
-_ADVICE = Words("Advice: {advice}", "建议：{advice}")
-
 
 @dataclass(frozen=True, slots=True)
 class PhotoFacts:

@@ -231,7 +231,6 @@ class IrregularityRule:
 
     Attributes:
         consequences: by what they concern: ``hand`` (live, dead, foul, short), ``pays``, ...
-        if_on_turn: those of them that follow only if it is the player's turn.
         aliases: plain names that somebody might look it up by.
     """
 
@@ -240,7 +239,6 @@ class IrregularityRule:
     consequences: Consequences
     source: str
     aliases: tuple[str, ...] = ()
-    if_on_turn: frozenset[str] = frozenset()
 
     def is_called(self, name: str) -> bool:
         """Whether that is its id or one of its plain names, however they are spelt."""

@@ -53,7 +53,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import called, seated
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.rulings import after_refusal, rulings
+from table_assist.game.rulings import after_refusal, offences
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Amended, Inserted, Retracted, Source
@@ -443,10 +443,7 @@ class CommandHandler(Books):
             case Insert():
                 why = changing.insert(transaction, command)
             case Rule():
-                known = rulings(self.rules, seat=0, dealer=0)
-                why = changing.rule(
-                    transaction, command, frozenset(each.irregularity for each in known)
-                )
+                why = changing.rule(transaction, command, offences(self.rules))
         if why is None:
             self.settle_again(before, transaction, restoring=isinstance(command, Undo))
         return why

@@ -52,10 +52,10 @@ class Summary:
             (
                 f"{len(self.hands)} hands of {self.rule_sets} rule sets in "
                 f"{time.time() - self.started:.0f} s at a load of {load:.1f}, {len(times)} won.",
-                f"Hand laid down to accepted score: median {median(times):.1f} s, "
-                f"longest {max(times):.1f} s (the scorer looks for "
+                f"Hand laid down to accepted score: median {median(times or [0]):.1f} s, "
+                f"longest {max(times, default=0):.1f} s (the scorer looks for "
                 f"{self.reading_s:g} s; where nobody taps the time runs out); taps for a won hand: "
-                f"median {median(tapped)}.",
+                f"median {median(tapped or [0])}.",
                 f"{self.pages_equal} times a page's standing was the ledger's, 0 times not; "
                 f"{self.secrets_checked} views of phones that are not ready without the treasure.",
                 f"Done: {done}.",

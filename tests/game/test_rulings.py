@@ -12,13 +12,11 @@ from table_assist.game.events import (
     IndicatorTurned,
     IrregularityNoted,
     KongDeclared,
-    Penalised,
-    ReadyDeclared,
 )
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import Irregularity, irregularities
-from table_assist.game.rulings import events_of, seen
+from table_assist.game.rulings import offences
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json
@@ -27,50 +25,6 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from tests.stages.rulings import ruling_of
-
-HANDS = tuple(
-    parse_tiles(text)
-    for text in ("123456789m 12345p", "123456789s 1234p", "123456789m 6789p", "123456789s 6789p")
-)
-COMMON = (
-    "false_win",
-    "long_hand",
-    "short_hand",
-    "drawn_out_of_turn",
-    "discard_out_of_turn",
-    "wrong_set_grounded",
-    "claim_too_late",
-    "ready_hand_changed",
-    "call_forbidden",
-    "wall_tile_exposed",
-)
-
-
-def hand(*events: Event) -> TableState:
-    return replay([HandStarted(1, "changsha", 0, 55, hands=HANDS), *events])
-
-
-@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
-@pytest.mark.parametrize("id", COMMON)
-def test_every_rule_set_says_what_it_costs_or_leaves_it_to_the_referee(
-    rules: RuleSet, id: str
-) -> None:
-    ruling = ruling_of(rules, id, seat=2, dealer=0)
-    assert ruling.said or ruling.follows.en == "The rules say nothing: the referee decides."
-    assert not ruling.said or "referee" not in ruling.follows.en
-    assert sum(ruling.transfers) == 0
-
-
-def test_an_agreed_penalty_for_a_false_win_goes_to_each_other_seat() -> None:
-    options = {"false_win_penalty": "custom", "false_win_amount": 5}
-    rules = find_rules("changsha").with_options(options)
-    ruling = ruling_of(rules, "false_win", seat=1, dealer=0)
-    assert ruling.transfers == (5, -15, 5, 5)
-    noted, penalised = events_of(ruling, 1)
-    assert noted == IrregularityNoted(1, "false_win", None)
-    assert isinstance(penalised, Penalised)
-    assert hand(noted, penalised).scores == (5, -15, 5, 5)
 
 
 def classical(*events: Event) -> TableState:
@@ -78,8 +32,28 @@ def classical(*events: Event) -> TableState:
 
 
 def discarded_out_of_turn(*events: Event) -> TableState:
-    ruling = ruling_of(find_rules("classical"), "discard_out_of_turn", seat=2, dealer=0)
-    return classical(*events, *events_of(ruling, 2))
+    return classical(*events, IrregularityNoted(2, "discard_out_of_turn"))
+
+
+@pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
+def test_what_a_book_names_itself_is_noted_under_its_name_alone(rules: RuleSet) -> None:
+    known, own = offences(rules), rules.id == "classical"
+    assert {"discard_out_of_turn", "call_forbidden"} <= known
+    assert ("long_hand" in known, "fourteen_tiles_after_discard" in known) == (not own, own)
+
+
+def test_calls_that_a_rule_forbids_are_flagged_though_no_hand_is_known() -> None:
+    def wrong(rules: str, left: int, *events: Event) -> tuple[str, ...]:
+        *before, last = events
+        return irregularities(replay([HandStarted(1, rules, 0, left, 14), *before]), last)
+
+    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5)  # CC-33
+    assert wrong("changchun", 12, kong) == ("call_forbidden",)
+    assert wrong("changchun", 13, kong) == ()
+    turned = IndicatorTurned(Tile.M4, 5), Discarded(0, Tile.M5)  # TJ-17, TJ-21
+    for kind, tiles in ((MeldKind.CHOW, "567m"), (MeldKind.PUNG, "555m")):
+        claimed = Claimed(1, kind, parse_tiles(tiles), 0)
+        assert wrong("tianjin", 60, *turned, claimed) == ("call_forbidden",)
 
 
 def test_cl_52_who_discarded_out_of_turn_neither_draws_nor_chows() -> None:
@@ -110,57 +84,6 @@ def test_of_two_tiles_discarded_the_first_is_the_discard_and_the_second_goes_bac
     assert irregularities(state, second) == (Irregularity.NOTHING_TO_CLAIM,)
     assert irregularities(state, first) == ()
     assert (state.wall, state.seats) == (before.wall, before.seats)
-
-
-def test_a_discard_out_of_turn_happened_and_is_named() -> None:
-    state = hand(Discarded(0, Tile.P5))
-    early = Discarded(2, Tile.M1)
-    assert seen(state, early) == ("discard_out_of_turn",)
-    assert replay([early], state).seats[2].river == (Tile.M1,)
-
-
-def test_who_draws_twice_has_a_long_hand_after_the_discard() -> None:
-    state = hand(Discarded(0, Tile.P5), Drew(1, Tile.S1))
-    again = Drew(1, Tile.S2)
-    assert seen(state, again) == ("drawn_out_of_turn",)
-    assert seen(replay([again], state), Discarded(1, Tile.S2)) == ("long_hand",)
-
-
-def test_a_claim_after_the_next_draw_is_too_late() -> None:
-    state = hand(Discarded(0, Tile.P5), Drew(1, Tile.S1))
-    assert "claim_too_late" in seen(state, Claimed(3, MeldKind.PUNG, parse_tiles("555p"), 0))
-
-
-def test_nothing_is_named_where_nothing_is_wrong() -> None:
-    state = hand(Discarded(0, Tile.P5))
-    assert seen(state, Drew(1, Tile.S1)) == ()
-    assert seen(replay([Drew(1, Tile.S1)], state), Discarded(1, Tile.S1)) == ()
-
-
-def unknown(rules: str, left: int, *events: Event) -> TableState:
-    return replay([HandStarted(1, rules, 0, left, 14), *events])
-
-
-def test_cc_33_a_kong_among_the_last_twelve_is_named_though_no_hand_is_known() -> None:
-    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5)
-    assert seen(unknown("changchun", 12), kong) == ("call_forbidden",)
-    assert seen(unknown("changchun", 13), kong) == ()
-
-
-def test_tj_17_tj_21_a_chow_and_a_wild_tile_claimed_are_named() -> None:
-    state = unknown("tianjin", 60, IndicatorTurned(Tile.M4, 5), Discarded(0, Tile.M5))
-    for kind, tiles in ((MeldKind.CHOW, "567m"), (MeldKind.PUNG, "555m")):
-        assert seen(state, Claimed(1, kind, parse_tiles(tiles), 0)) == ("call_forbidden",)
-
-
-def test_cc_26_cl_28_a_ready_hand_that_claims_is_changed() -> None:
-    pung = Claimed(0, MeldKind.PUNG, parse_tiles("555m"), 1)
-    for rules, named in (
-        ("changchun", ("call_forbidden", "ready_hand_changed")),
-        ("classical", ("ready_hand_changed",)),
-    ):
-        ready = unknown(rules, 60, ReadyDeclared(0), Discarded(0, Tile.M1), Discarded(1, Tile.M5))
-        assert seen(ready, pung) == named
 
 
 @pytest.mark.parametrize(

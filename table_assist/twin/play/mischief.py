@@ -19,7 +19,7 @@ from table_assist.game.fold import replay
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import who_won
-from table_assist.game.rulings import after_refusal, rulings
+from table_assist.game.rulings import after_refusal, offences
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import barred
 from table_assist.rules.play_rules import DeadHand
@@ -81,9 +81,8 @@ def false_win(state: TableState, seat: int, given: Tile | None = None) -> tuple[
 
 def too_many(state: TableState, seat: int) -> IrregularityNoted:
     """The note on a seat that holds a tile too many."""
-    known = rulings(rules_in_force(state), seat=seat, dealer=state.dealer)
-    ids = [ruling.irregularity for ruling in known]
-    named = next(id for id in _TOO_MANY if id in ids)
+    known = offences(rules_in_force(state))
+    named = next(id for id in _TOO_MANY if id in known)
     return IrregularityNoted(seat, named, DeadHand.LONG)
 
 

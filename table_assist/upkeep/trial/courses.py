@@ -130,15 +130,6 @@ ENDS = Words("Take all tiles off the table.", "把所有牌拿下桌。")
 _IN_ROW = Words("in one row where the hand stands, faces up", "在手牌位置排成一行，牌面朝上")
 
 
-def listed(tiles: Sequence[Tile]) -> Words:
-    """Tiles as they are said one after the other.
-
-    >>> listed([Tile.P5, Tile.EAST])
-    Words(en='5 dots, east wind', zh='五筒、东风')
-    """
-    return joined([tile_words(tile) for tile in tiles])
-
-
 def laid(tiles: Sequence[PlacedTile]) -> Words:
     """The same of tiles that lie there, from the left, and which of them face down."""
     names = []

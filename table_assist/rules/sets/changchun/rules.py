@@ -209,8 +209,6 @@ def _may_rush(win: Win) -> bool:
     return ready and win.shown.winning_tile in win.shown.treasures
 
 
-_REQUIREMENTS = "Changchun > Requirements for a Winning Hand"
-
 _CONDITIONS = (
     Condition(
         "triplet",
@@ -451,8 +449,6 @@ def _void_ready(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
         refusals = tuple(each for each in refusals if each.id != "ready_four_tiles")
     return refusals
 
-
-_DECLARING = "Changchun > Declaring a Ready Hand"
 
 _READY = ReadyRule(
     on_hand=(

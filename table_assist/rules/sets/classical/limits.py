@@ -291,7 +291,6 @@ def irregularities(options: Options) -> tuple[IrregularityRule, ...]:
             {**row["then"], **chosen.get(id, {})},
             f"Classical > {row['where']}",
             tuple(row.get("also", ())),
-            frozenset(row.get("on_turn", ())),
         )
         for id, row in book_data("classical/book.toml")["irregularities"].items()
     )

@@ -101,8 +101,6 @@ def _is_cleared(win: Win) -> bool:
     return suits_in(win) <= 1 or terminals_and_honours(win)
 
 
-_VARIANTS = "Classical > Ending a Round 5"
-
 _SACRED = Words(
     "The player discarded this tile and has not drawn since.",
     "自己打过这张牌，再摸牌之前不得和。",
