@@ -15,13 +15,13 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
+from table_assist.vision.table.advice import lacking
 from table_assist.vision.table.calibration import Calibration, parse_corners
 from table_assist.vision.table.observation import observe, seen_tile_mm
 from table_assist.vision.table.tile_size import (
     PICTURES,
     TILE_MM,
     TileSize,
-    lacking,
     loosely_measured_mm,
     measured_mm,
 )

@@ -6,6 +6,7 @@ trays: beyond each, the share of tiles that are named right had fallen by 2 to 1
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.observation import seen_tile_mm
-from table_assist.vision.table.tile_size import lacking
+from table_assist.vision.table.tile_size import FARTHEST, IN_ROW, NEAR, NEAREST, WIDEST, runs
 
 TILE_ASPECT = 1.35  # length over width of a tile's face: sets differ from 1.25 to 1.4
 CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
@@ -33,6 +34,9 @@ FAR = 10  # percentile of the widths: where the tiles look smallest
 STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
+ROW, WIDEST_GAP = 3, 5  # fewer are no row; in tiles, beyond which nothing tells what is between
+
+Floats = NDArray[np.floating]
 
 
 class PictureFault(StrEnum):
@@ -244,3 +248,31 @@ _SAID = {
         "{n} / {of} 张牌认得不如平常有把握：请用三张照片录入这副牌（enrol），或检查光线",
     ),
 }
+
+
+def lacking(places: Floats, wide_mm: float) -> int:
+    """How many tiles rows imply that were not found: gaps that are so many tiles wide.
+
+    Args:
+        places: (n, 2) of those that were found on the table, in mm.
+        wide_mm: about how wide one is.
+    """
+    far = np.abs(places[:, None] - places) / wide_mm
+    beside = (far > NEAREST) & (far < WIDEST) & (far[..., ::-1] <= IN_ROW)
+    rows, taken = list[tuple[Floats, int]](), list(places)
+    for axis, way in enumerate((1, -1)):  # without the ends of rows across
+        touched = np.asarray(beside.any(axis=1))
+        things = places[touched[:, axis] | ~touched[:, 1 - axis], ::way].tolist()
+        found = runs([(along, across, wide_mm) for along, across in things], WIDEST_GAP)
+        rows += [(np.array(run)[:, :2], way) for run in found if len(run) >= ROW]
+    steps = np.concatenate([np.diff(row[:, 0]) for row, _ in rows] or [np.zeros(0)])
+    step = float(np.median([*steps[steps < FARTHEST * wide_mm], *[wide_mm] * (not rows)]))
+    for row, way in rows:
+        gaps = np.diff(row[:, 0]) / step
+        for part in np.split(row, np.flatnonzero(np.abs(gaps - np.round(gaps)) > NEAR) + 1):
+            for one, other in pairwise(part if len(part) >= ROW else ()):
+                count = round((other[0] - one[0]) / step)
+                for place in (one + (other - one) * share / count for share in range(1, count)):
+                    if np.abs(np.array(taken) - place[::way]).max(axis=1).min() > NEAREST * step:
+                        taken.append(place[::way])
+    return len(taken) - len(places)

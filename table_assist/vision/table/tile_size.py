@@ -13,9 +13,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
-import numpy as np
-from numpy.typing import NDArray
-
 from table_assist.languages.words import NOTHING, Words
 
 TILE_MM, SIDE_MM = 26.0, 800.0
@@ -40,11 +37,9 @@ TENTH = 0.1  # by which they may look otherwise than when the corners were kept
 # other sizes is a console, a tray, a poster, or a part of a table.
 LEAST_SHARE, MOST_SHARE = 19.0 / 1050.0, 33.0 / 700.0
 LARGEST_MM = 31.5  # which the zones fit
-ROW, WIDEST_GAP = 3, 5  # fewer are no row; in tiles, beyond which nothing tells what is between
 
 
 Loose = Sequence[tuple[float, float, float]]
-Floats = NDArray[np.floating]
 
 
 def measured_mm(
@@ -88,7 +83,7 @@ def loosely_measured_mm(
     loose = [
         [(along, width) for along, _, width in run]
         for river in rivers
-        for run in _runs(river, FARTHEST)
+        for run in runs(river, FARTHEST)
     ]
     if not loose:
         return None
@@ -99,7 +94,7 @@ def loosely_measured_mm(
     return found if found <= wide <= WIDEST * found else None
 
 
-def _runs(things: Loose, farthest: float) -> list[list[tuple[float, float, float]]]:
+def runs(things: Loose, farthest: float) -> list[list[tuple[float, float, float]]]:
     """What lies one after the other, so many widths apart: in a heap it lies askew and anywhere."""
     runs: list[list[tuple[float, float, float]]] = []
     for along, across, width in sorted(things):
@@ -114,34 +109,6 @@ def _runs(things: Loose, farthest: float) -> list[list[tuple[float, float, float
         else:
             runs.append([(along, across, width)])
     return runs
-
-
-def lacking(places: Floats, wide_mm: float) -> int:
-    """How many tiles rows imply that were not found: gaps that are so many tiles wide.
-
-    Args:
-        places: (n, 2) of those that were found on the table, in mm.
-        wide_mm: about how wide one is.
-    """
-    far = np.abs(places[:, None] - places) / wide_mm
-    beside = (far > NEAREST) & (far < WIDEST) & (far[..., ::-1] <= IN_ROW)
-    rows, taken = list[tuple[Floats, int]](), list(places)
-    for axis, way in enumerate((1, -1)):  # without the ends of rows across
-        touched = np.asarray(beside.any(axis=1))
-        things = places[touched[:, axis] | ~touched[:, 1 - axis], ::way].tolist()
-        runs = _runs([(along, across, wide_mm) for along, across in things], WIDEST_GAP)
-        rows += [(np.array(run)[:, :2], way) for run in runs if len(run) >= ROW]
-    steps = np.concatenate([np.diff(row[:, 0]) for row, _ in rows] or [np.zeros(0)])
-    step = float(np.median([*steps[steps < FARTHEST * wide_mm], *[wide_mm] * (not rows)]))
-    for row, way in rows:
-        gaps = np.diff(row[:, 0]) / step
-        for part in np.split(row, np.flatnonzero(np.abs(gaps - np.round(gaps)) > NEAR) + 1):
-            for one, other in pairwise(part if len(part) >= ROW else ()):
-                count = round((other[0] - one[0]) / step)
-                for place in (one + (other - one) * share / count for share in range(1, count)):
-                    if np.abs(np.array(taken) - place[::way]).max(axis=1).min() > NEAREST * step:
-                        taken.append(place[::way])
-    return len(taken) - len(places)
 
 
 class TileSize:
