@@ -68,7 +68,7 @@ def test_every_module_can_be_imported_where_nothing_of_the_clone_is(
         [python, "-I", "-c", IMPORT_ALL], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 500
+    assert int(done.stdout) > 300
 
 
 def test_the_installed_program_does_what_it_is_for(
