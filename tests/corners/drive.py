@@ -45,9 +45,8 @@ SETTLING = (
     "outcome",
     "fold_win",
     "side_payments",
-    "undone",
     "win",
-    "winners",
+    "offered",
 )
 STREAKS = (0, 0, 0, 11, 12)
 # Of the hands that are tried so many are wholly new.
