@@ -83,10 +83,10 @@ class Store:
             with path.open("rb") as file:
                 header = file.read(72)
             is_alone = not path.with_name(f"{path.name}-wal").exists()
-            self._is_half = is_alone and header[68:] == _IN_USE.to_bytes(4, "big")
+            self._is_half = is_alone and header[68:] == b"\0\0\0\1"
             # The file's read version: 2 with a -wal beside it
-            is_sealed = is_alone and header[18:19] == b"\2" and reads_only
-            is_sealed = is_sealed and not os.access(path.parent, os.W_OK)
+            is_used = reads_only and is_alone and header[18:19] == b"\2"
+            is_sealed = is_used and not os.access(path.parent, os.W_OK)
             self._db = _connect(path, "mode=ro&immutable=1" if is_sealed else "mode=rw")
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
@@ -135,7 +135,7 @@ class Store:
         elif not self._has_seals:
             self._migrate()
         self._has_seals = True
-        if self._has_no_entries():
+        if self._db.execute("PRAGMA application_id").fetchone()[0] != _IN_USE:
             self._db.execute(f"PRAGMA application_id={_IN_USE}")  # in the -wal, which is there now
             self._db.execute("PRAGMA wal_checkpoint")
 

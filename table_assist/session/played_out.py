@@ -56,4 +56,4 @@ def _pays_by_kongs(state: TableState) -> bool:
     kongs = (Laid(LaidKind.KONG_CONCEALED, seat, tiles=(Tile.M1,) * 4) for seat in SEATS)
     others = (replace(state, laid=(*state.laid, kong)) for kong in kongs)
     ends = [due_end(each, drawn=True).end for each in (state, *others)]
-    return any(end and end.transfers != ends[0].transfers for end in ends if ends[0])
+    return len({end and end.transfers for end in ends}) > 1

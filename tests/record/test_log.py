@@ -578,3 +578,10 @@ def test_a_newer_log_is_refused_in_one_sentence(log: Path) -> None:
     change(log, "PRAGMA user_version=3")
     with pytest.raises(StoreError, match="has format 3; this program knows up to 2"):
         Store(log)
+
+
+def test_a_log_whose_program_was_killed_as_it_was_opened_first_is_opened(tmp_path: Path) -> None:
+    """Between the mark that a -wal is used and the first write to one."""
+    Store(tmp_path / "log").close()
+    change(tmp_path / "log", "PRAGMA journal_mode=WAL")
+    Store(tmp_path / "log").close()

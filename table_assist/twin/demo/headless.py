@@ -88,9 +88,8 @@ class HandFigures:
 
     def to_json(self) -> dict[str, object]:
         """The fields by name, but what was believed."""
-        fields = asdict(self) | {"right": self.is_right, "silently_wrong": self.is_silently_wrong}
-        del fields["beliefs"]
-        return fields
+        said = {"right": self.is_right, "silently_wrong": self.is_silently_wrong, "beliefs": ()}
+        return asdict(self) | said
 
 
 def compare(
