@@ -21,7 +21,7 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.turn import thrown
+from table_assist.game.turn import on_turn, thrown
 from table_assist.languages.words import Words, player_at
 from table_assist.tiles.melds import tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
@@ -103,12 +103,12 @@ def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | Non
 
 def _is_odd(state: TableState, sight: TableSight, seat: int) -> bool:
     """Whether the hand's last tile can neither be drawn nor be the discard on record."""
-    given, on_turn = state.given_up, state.turn if state.holder is None else state.holder
+    given = state.given_up
     base = 13 - 3 * len(state.seats[seat].melds)
     faces = [tile.tile for tile in hand_faces(sight.observation, seat, base + 1)]
-    if given is None or seat == on_turn:
+    if seat == on_turn(state):
         return False
-    if given[0] == seat:
+    if given is None or given[0] == seat:
         return not state.seats[seat].ready or not state.treasures  # by which it may have won alone
     if len(faces) == base or Tile.UNKNOWN in faces:
         return False

@@ -107,11 +107,12 @@ def _full_hand(
     faces = tuple(sorted(tile.tile for tile in tiles))
     drawn = HandShown(seat, faces, set_apart(tiles, seat), True)
     given = state.given_up
-    if given is None or state.holder == seat:
+    may_draw = on_turn(state) == seat
+    if state.holder == seat or (given is None and may_draw):
         return (drawn,)
-    if given[0] == seat:
-        return ()  # who has just discarded has neither drawn nor been given one: more has happened
-    may_draw, face = on_turn(state) == seat, given[1]
+    if given is None or given[0] == seat:
+        return ()  # nobody gave a tile, or the winner alone: more has happened
+    face = given[1]
     unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
     if not face.is_face and is_taken is not False:
         face = drawn.winning_tile

@@ -8,6 +8,7 @@ from firmware_bridge.events import Dome, Key, KeyPressed
 from table_assist.contract.commands import Answer
 from table_assist.following.infer import step
 from table_assist.game.events import (
+    Claimed,
     Discarded,
     HandLaidDown,
     HandShown,
@@ -19,11 +20,12 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import river, shown, tile
+from tests.following.test_infer import melds, river, shown, tile
 from tests.stages.seen_play import Table, events, see, started
 
 # -- the end ---------------------------------------------------------------------------------------
@@ -125,9 +127,9 @@ def test_a_chip_on_the_rim_holds_no_won_hand_back(read_as: Tile) -> None:
 WON = "123m567p111s55s88p"  # waits for 5s and 8p
 
 
-def won_on_five_bamboo(winner: int) -> TableState:
+def won_on_five_bamboo(winner: int, *since: Claimed) -> TableState:
     """Seat 0 has discarded 5s, and a seat has declared a win: only seat 1 could have drawn."""
-    return replay([Discarded(0, Tile.S5), WinDeclared(winner)], started("changsha"))
+    return replay([Discarded(0, Tile.S5), *since, WinDeclared(winner)], started("changsha"))
 
 
 @pytest.mark.parametrize("winner", [1, 2])
@@ -168,26 +170,25 @@ def test_unread_things_too_many_beside_an_open_hand_are_none_of_it(r: float) -> 
     assert [type(event) for event in found] == ([HandShown] if r == 150 else [])
 
 
-@pytest.mark.parametrize("drawn", ["5s", "8p"])
-def test_a_hand_drawn_out_of_turn_is_asked_about_and_not_recorded(drawn: str) -> None:
-    lying = river(0, "5s"), shown(2, WON, apart=drawn, pictures=9)
-    inferred = see(won_on_five_bamboo(2), *lying)
-    assert inferred.proposed == ()
-    (doubt,) = inferred.doubts
-    assert "missing on record" in doubt.text.en
-    assert doubt.blocks
+CLAIM = Claimed(2, MeldKind.PUNG, (Tile.S5,) * 3, 0)
 
 
-@pytest.mark.parametrize("apart", ["5s", "?", ""])
-def test_who_has_just_discarded_wins_by_nothing_that_is_on_record(apart: str) -> None:
-    """The next discard was missed: it was won, and the hand was settled as self-drawn."""
-    lying = river(0, "9m"), shown(0, WON, apart=apart, pictures=9)
-    state = replay([Discarded(0, Tile.M9), WinDeclared(0)], started("classical"))
-    inferred = see(state, *lying)
+@pytest.mark.parametrize(
+    ("winner", "apart", "since"),
+    [(2, "5s", []), (2, "8p", []), (1, "8p", [CLAIM]), (0, "5s", []), (0, "?", []), (0, "", [])],
+)
+def test_a_hand_that_was_neither_drawn_nor_given_up_is_asked_about_and_not_recorded(
+    winner: int, apart: str, since: list[Claimed]
+) -> None:
+    """A discard was missed, perhaps the one that was won: it was settled as self-drawn."""
+    lying = melds(2, "555s") if since else river(0, "5s")
+    inferred = see(
+        won_on_five_bamboo(winner, *since), lying, shown(winner, WON, apart=apart, pictures=9)
+    )
     assert inferred.proposed == ()
     (doubt,) = inferred.doubts
-    assert "missing on record" in doubt.text.en
     assert doubt.blocks
+    assert "missing on record" in doubt.text.en
 
 
 def test_where_the_river_is_hidden_nobody_knows_yet_whether_the_discard_was_taken() -> None:
