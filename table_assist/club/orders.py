@@ -302,40 +302,20 @@ class News:
         return [by_player.get(self.people[person]) if known else None for person in people]
 
 
-class Newsroom:
-    """Folds a log as it grows; one thread at a time."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._last: Entry | None = None
-        self._news = News()
-
-    def news(self, entries: Sequence[Entry]) -> News:
-        """As of these entries."""
-        count = self._count
-        if len(entries) < count or (count and entries[count - 1] != self._last):
-            count, self._news = 0, News()  # another log
-        for at in range(count, len(entries)):
-            self._news = _after(self._news, entries, at)
-            self._last = entries[at]
-        self._count = len(entries)
-        return self._news
-
-
-def _after(news: News, entries: Sequence[Entry], at: int) -> News:
-    entry = entries[at]
-    if isinstance(entry.event, HandStarted):
-        return replace(news, next=()) if news.next else news
-    kept = kept_order(entry)
-    if kept is None or kept.refused:
-        return news
-    told = _told(news, kept)
-    if "next" not in kept.order.content and kept.order.kind is not OrderKind.SEATS:
-        return told
-    coming = Next.of_rows(kept.order.content.get("next"))
-    # Those who sat here until now are told where they go.
-    people = tuple(seated_by_person(entries[:at])) if coming else ()
-    return replace(told, next=coming, people=people)
+def news_of(entries: Sequence[Entry]) -> News:
+    """As of these entries."""
+    news, said = News(), 0
+    for place, entry in enumerate(entries):
+        kept = kept_order(entry)
+        if isinstance(entry.event, HandStarted):
+            news = replace(news, next=()) if news.next else news
+        elif kept is not None and not kept.refused:
+            news, content = _told(news, kept), kept.order.content
+            if "next" in content or kept.order.kind is OrderKind.SEATS:
+                news, said = replace(news, next=Next.of_rows(content.get("next"))), place
+    # Those who sat here until then are told where they go.
+    people = tuple(seated_by_person(entries[:said])) if news.next else ()
+    return replace(news, people=people)
 
 
 def _told(news: News, kept: KeptOrder) -> News:

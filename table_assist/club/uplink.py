@@ -28,11 +28,11 @@ from table_assist.club.calling import (
 from table_assist.club.orders import (
     Done,
     News,
-    Newsroom,
     Order,
     OrderKind,
     SeatedNames,
     kept_orders,
+    news_of,
 )
 from table_assist.club.sending import SENT, Pack, Seen, Sending, free_until
 from table_assist.club.wire import (
@@ -448,7 +448,6 @@ class ClubService:
         self._view = view
         self._pack = pack
         self._names = SeatedNames()
-        self._room = Newsroom()
         self._uplink: Uplink | None = None
         self._lock = threading.Lock()
 
@@ -505,8 +504,7 @@ class ClubService:
     @property
     def news(self) -> News:
         """The club's news for the people here."""
-        with self._lock:
-            return self._room.news(self._table.entries())
+        return news_of(self._table.entries())
 
     def names(self, people: People) -> Names | None:
         """Whom the club has seated here, by seat; None for nobody."""

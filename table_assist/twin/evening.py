@@ -11,7 +11,6 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import KEEN, Habits, play_hand
-from table_assist.twin.play.mischief import HONEST, Mischief
 from table_assist.twin.staging.hand import StagedHand, stage_hand
 from table_assist.twin.table import Manners, SimulatedTable, TableStep
 
@@ -21,16 +20,11 @@ def play_evening(
     rules: RuleSet,
     *,
     hands: int,
-    habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
     manners: Manners | None = None,
-    mischief: Mischief = HONEST,
 ) -> Iterator[TableStep]:
     """Play hands one after the other, each as the rules say; after a game the next one begins.
 
     The same arguments give the same evening, step by step.
-
-    Args:
-        mischief: what is done against the rules, and how often.
     """
     random = Random(seed)
     table = SimulatedTable(Random(f"table-{seed}"), manners or Manners(), len(PieceSet(rules)))
@@ -38,10 +32,8 @@ def play_evening(
     for number in range(1, hands + 1):
         if state.game_over:
             state, game = TableState(), game + 1
-        played, state = play_one(rules, state, random, habits=habits, mischief=mischief)
-        yield from stage_hand(
-            played, table, hand=number, game=game, false_starts=mischief.false_starts
-        )
+        played, state = play_one(rules, state, random)
+        yield from stage_hand(played, table, hand=number, game=game)
 
 
 def play_one(
@@ -50,7 +42,6 @@ def play_one(
     random: Random,
     *,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
-    mischief: Mischief = HONEST,
 ) -> tuple[StagedHand, TableState]:
     """Play one hand, and the state after it."""
     walls: list[tuple[tuple[Tile, ...], tuple[Tile, ...]]] = []
@@ -59,7 +50,7 @@ def play_one(
         if isinstance(event, HandStarted):
             walls.append(((*_dealt(rules, event), *deck.rest), deck.aside))
 
-    events, after = play_hand(rules, state, random, habits=habits, watch=watch, mischief=mischief)
+    events, after = play_hand(rules, state, random, habits=habits, watch=watch)
     (drawn, aside), *_ = walls
     return StagedHand(rules, state, tuple(events), drawn, aside), after
 

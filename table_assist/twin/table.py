@@ -208,14 +208,6 @@ class SimulatedTable:
         """Whether the seat takes the discard that it wins among its own tiles."""
         return self._manners.takes_won[seat]
 
-    def chance(self, share: float) -> bool:
-        """Whether something happens; what never does takes nothing from the random numbers."""
-        return share > 0 and self._rng.random() < share
-
-    def choose(self, seats: Sequence[int]) -> int:
-        """One of the seats."""
-        return self._rng.choice(seats)
-
     def roll(self, values: tuple[int, ...]) -> None:
         """The dice come to lie in their half of the middle, wherever they like."""
         rng, share = self._rng, 76.0 / max(len(values), 2)

@@ -6,7 +6,7 @@ This is the only module here that knows the program: it has the hands played.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 from table_assist.game.events import Event, IrregularityNoted, Settled
@@ -16,15 +16,15 @@ from table_assist.game.state import TableState
 from table_assist.rules.options import Option, OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.play.hand import KEEN, WILD, Habits, play_hand
-from table_assist.twin.play.mischief import HONEST, Mischief
+from table_assist.twin.play.hand import KEEN, WILD, Habits, HandPlay, play_hand
 from tests.accountant.books import BOOKS
 from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Money, Story, read, total
+from tests.stages.mischief import Mischief
 
 LUCKY = Habits(wins=1.0, claims=0.5, kongs=1.0, ready=0.8, rolls=0.5)
 GREEDY = Habits(aims=0.5, claims=0.9, kongs=1.0)
-CLUMSY = Mischief(false_wins=0.01)
+CLUMSY = partial(Mischief, false_wins=0.01)
 GAME = 16
 CARELESS = ("triplets_not_marked", "winning_tile_into_hand")
 Chosen = dict[str, OptionValue]
@@ -137,8 +137,8 @@ class Deal:
         rules = find_rules(self.id).with_options(chosen)
         random = LoadedRandom(self.name)
         a, b, c, d = (random.choice((KEEN, LUCKY, GREEDY, WILD)) for _ in range(4))
-        mischief = random.choice((HONEST, HONEST, CLUMSY))
-        events, after = play_hand(rules, self.state, random, habits=(a, b, c, d), mischief=mischief)
+        players = random.choice((HandPlay, HandPlay, CLUMSY))
+        events, after = play_hand(rules, self.state, random, habits=(a, b, c, d), players=players)
         events, after = carelessly(events, after, self.state, Random(f"{self.name} notes"))
         return read_hand(events, self.id, self.streak), events, after
 

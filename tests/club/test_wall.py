@@ -20,8 +20,9 @@ from table_assist.club.hub.intake import Sent
 from table_assist.club.wire import Batch
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import season
+from web.club import hall_pages
 from web.club.app import close_club_app, create_club_app
-from web.club.hall_pages import MOST_KEPT, RESULTS, FullError, HallPast
+from web.club.hall_pages import RESULTS
 from web.serve import serve
 
 pytestmark = pytest.mark.usefixtures("counted")
@@ -44,27 +45,9 @@ def score(app: Flask, table: int, points: int) -> None:
         connection.execute(update(tables).where(tables.c.id == table).values(**now))
 
 
-def test_what_is_younger_than_the_delay_is_never_given() -> None:
-    now = [0.0]
-    past = HallPast(lambda: now[0])
-    past.keep({"id": 1, "n": -1})  # before anybody asked
-    assert past.begin(1, 20)
-    assert not past.begin(1, 10)
-    assert past.behind(1, 20) is None
-    for second in range(60):
-        now[0] = float(second)
-        past.keep({"id": 1, "n": second})
-        for delay in (10, 20):
-            shown = past.behind(1, delay)
-            assert (shown and shown["n"]) == (second - delay if second >= delay else None)
-    assert len(past._kept[1]) <= 22, "what nobody can ask for any more is forgotten"
-    for table in range(2, MOST_KEPT + 1):
-        past.begin(table, 5)
-    with pytest.raises(FullError):
-        past.begin(99, 5)
-
-
-def test_a_table_is_shown_as_late_as_the_hub_is_asked(app: Flask) -> None:
+def test_a_table_is_shown_as_late_as_the_hub_is_asked(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     season(app)
     client = app.test_client()
     assert client.get("/api/table/1").get_json()["table"]["view"]["scores"] == [4, 0, -4, 0]
@@ -83,6 +66,9 @@ def test_a_table_is_shown_as_late_as_the_hub_is_asked(app: Flask) -> None:
     assert time.monotonic() - changed > 0.9
     assert client.get("/api/table/1?delay=9999").status_code == 400
     assert client.get("/api/table/99?delay=5").get_json()["table"] is None
+    monkeypatch.setattr(hall_pages, "MOST_KEPT", 1)
+    assert client.get("/api/table/1?delay=5").status_code == 200, "it is kept already"
+    assert client.get("/api/table/2?delay=5").status_code == 503
     assert client.get("/overlay/99").status_code == 404
     app.extensions["viewers"].end_all()
 

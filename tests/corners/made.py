@@ -2,20 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from table_assist.game.state import Phase, TableState
 from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.play.hand import KEEN, WILD, play_hand
-from table_assist.twin.play.mischief import HONEST, Mischief
+from table_assist.twin.play.hand import KEEN, WILD, HandPlay, play_hand
 from tests.accountant.audit import CLUMSY, GREEDY, LUCKY, read_hand
 from tests.accountant.loaded import LoadedRandom
 from tests.accountant.story import Story
+from tests.stages.mischief import Mischief
 
 HABITS = (KEEN, LUCKY, GREEDY, WILD)
-CARELESS = Mischief(false_wins=0.03)
-MISCHIEF = (HONEST, CLUMSY, CARELESS)
+CARELESS = partial(Mischief, false_wins=0.03)
+MISCHIEF = (HandPlay, CLUMSY, CARELESS)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def play(id: str, made: Made, chance: MadeRandom) -> Story:
         before(made),
         chance,
         habits=(a, b, c, d),
-        mischief=MISCHIEF[made.mischief],
+        players=MISCHIEF[made.mischief],
     )
     return read_hand(events, id, made.streak)
 

@@ -7,6 +7,7 @@ choices allow raises nothing; one that they refuse is flagged, and it is asked w
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from table_assist.game.allowed import own_choices, rush_choices
@@ -22,12 +23,14 @@ from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.registry import find_rules
 from table_assist.session.questions import about_irregular
 from table_assist.twin.play.deck import Deck
-from table_assist.twin.play.hand import KEEN, WILD, Habits, play_hand
-from table_assist.twin.play.mischief import HONEST, Mischief
+from table_assist.twin.play.hand import KEEN, WILD, Habits, HandPlay, play_hand
 from tests.accountant.audit import options_for
 from tests.differential.conceivable import Deed, conceivable
+from tests.stages.mischief import Mischief
 
-CHEATS = Mischief(false_wins=0.02, wrong_chows=0.03, draws_out_of_turn=0.02, second_draws=0.01)
+CHEATS = partial(
+    Mischief, false_wins=0.02, wrong_chows=0.03, draws_out_of_turn=0.02, second_draws=0.01
+)
 LOUD = Habits(aims=0.7, claims=0.8, kongs=0.5, ready=0.4)
 # How much of what is conceivable is tried at a state.
 _TRIED = 40
@@ -143,11 +146,11 @@ def play(id: str, name: str, options: dict[str, OptionValue], *, states: int) ->
         seen_states.append(after)
 
     a, b, c, d = (random.choice((KEEN, LOUD, WILD)) for _ in range(4))
-    mischief = random.choice((HONEST, CHEATS))
+    players = random.choice((HandPlay, CHEATS))
     try:
-        play_hand(rules, TableState(), random, habits=(a, b, c, d), watch=watch, mischief=mischief)
+        play_hand(rules, TableState(), random, habits=(a, b, c, d), watch=watch, players=players)
     except IndexError:  # no bot can go on after a cheat: it is compared as far as it came
-        if mischief is HONEST:
+        if players is HandPlay:
             raise
     compared = Compared(hands=1)
     for state in random.sample(seen_states, min(states, len(seen_states))):

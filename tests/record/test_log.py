@@ -4,8 +4,6 @@ import hashlib
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -213,29 +211,6 @@ def test_what_led_to_a_fault_is_forgotten_unless_it_is_on_disk(tmp_path: Path) -
         record.append(Discarded(0, Tile.M2), Source.PERSON)
         record.save()
         assert store.load() == tuple(record.entries)
-
-
-def test_a_killed_program_loses_nothing_that_was_saved(tmp_path: Path) -> None:
-    path = tmp_path / "log.sqlite"
-    program = f"""
-import os
-from pathlib import Path
-from table_assist.game.events import Discarded, HandStarted
-from table_assist.record.log import Source
-from table_assist.record.record import Record
-from table_assist.record.store import Store
-from table_assist.tiles.tile import Tile
-record = Record(Store(Path({str(path)!r})), lambda: 1.0)
-record.append(HandStarted(1, "changsha", 1, 55), Source.BOARD)
-record.append(Discarded(1, Tile.S5), Source.CAMERA)
-record.save()
-os.kill(os.getpid(), 9)
-"""
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -9
-    with Store(path) as store:
-        record = Record(store, lambda: 2.0)
-    events = [HandStarted(1, "changsha", 1, 55), Discarded(1, Tile.S5)]
-    assert record.state == replay(events)
 
 
 def test_a_second_program_cannot_open_the_same_log(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from random import Random
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
-from table_assist.twin.play.hand import KEEN, WILD, play_hand
-from table_assist.twin.play.mischief import HONEST
+from table_assist.twin.play.hand import KEEN, WILD, HandPlay, play_hand
 from tests.accountant.audit import CLUMSY, GREEDY, LUCKY, options_for
 from tests.accountant.loaded import LoadedRandom
 from tests.told.phone import Hand, RefusedByThePageError, Told
@@ -58,8 +57,8 @@ def _evening(found: Compared, id: str, name: str, hands: int) -> None:
     told, state = Told(rules, Random(f"{name} told")), TableState()
     for number in range(hands):
         a, b, c, d = (random.choice((KEEN, LUCKY, GREEDY, WILD)) for _ in range(4))
-        mischief = random.choice((HONEST, CLUMSY))
-        events, after = play_hand(rules, state, random, habits=(a, b, c, d), mischief=mischief)
+        players = random.choice((HandPlay, CLUMSY))
+        events, after = play_hand(rules, state, random, habits=(a, b, c, d), players=players)
         found.hands += 1
         if not events or not isinstance(events[-1], Settled | WallExhausted):
             break

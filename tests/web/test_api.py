@@ -221,7 +221,7 @@ def test_only_what_may_still_be_shown_is_kept() -> None:
     for version in range(1000):
         clock.t += 1
         past.keep(version, numbered(version))
-    assert len(past._kept) <= 12
+    assert len(past._past.kept) <= 12
 
 
 def test_a_stream_comes_late_by_a_real_clock() -> None:

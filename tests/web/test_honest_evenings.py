@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.contract.commands import ChangeSeats
 from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.dispute.file import read_dispute
 from table_assist.game.events import HandStarted, SeatsChanged, Settled
@@ -226,14 +225,6 @@ def test_a_phone_follows_its_player() -> None:
     let_in(desk, other, {"role": "seat", "seat": 1})
     table.publish(table_after(*ROUND_OVER))
     assert other.get("/api/me").json["seat"] == 0
-
-
-def test_people_say_where_they_sit() -> None:
-    table = FakeTable(table_after(*ROUND_OVER))
-    desk = Browser(create_app(table), HERE)
-    answer = desk.post("/api/seats", {"came_from": [2, 0, 1, 3], "east": 2})
-    assert answer.status_code == 200
-    assert table.commands[-1] == ChangeSeats((2, 0, 1, 3), 2)
 
 
 @pytest.mark.parametrize("people", [(0, 1, 2, 3), (2, 0, 1, 3)])

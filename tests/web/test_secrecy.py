@@ -5,10 +5,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from table_assist.contract.commands import Answer, Command, Correct, EndHand, Insert, Settle, Undo
+from table_assist.contract.commands import Answer, Insert
 from table_assist.contract.snapshot import Snapshot, has_secret
-from table_assist.evidence.crop import cut
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Asked,
     Discarded,
@@ -16,7 +14,6 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     IndicatorTurned,
-    KongDeclared,
     ReadyDeclared,
     Settled,
     WallExhausted,
@@ -28,9 +25,8 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
-from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.blacken import MARGIN_PX, blackened, open_places
+from table_assist.vision.table.blacken import blackened, open_places
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 from tests.secrecy.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, LeakStage
@@ -38,19 +34,14 @@ from tests.secrecy.twins import TwinHand
 from tests.stages.dealt import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
-from web.answers import to_json
 from web.secrecy import secrecy
 from web.secrecy.secrecy import (
     HIDDEN,
     RAW,
     is_secret,
     masked,
-    shown_evidence,
-    shown_picture,
     withheld,
-    withheld_preview,
 )
-from web.view import present
 
 pytestmark = pytest.mark.slow
 
@@ -75,10 +66,6 @@ def snapshots(hand: TwinHand) -> tuple[Snapshot, Snapshot]:
     return made[0], made[1]
 
 
-def view(snapshot: Snapshot, viewer: Viewer) -> str:
-    return to_json(present.table(masked(snapshot, viewer), viewer))
-
-
 def ready_seat(hand: TwinHand) -> Viewer:
     return Viewer(Role.SEAT, next(iter(set(range(4)) - hand.seats)))
 
@@ -92,21 +79,6 @@ def after(hand: TwinHand, kind: type) -> Snapshot:
             break
     stage.show()
     return stage.snapshot
-
-
-def test_two_treasures_give_the_same_bytes_to_who_may_not_know(hand: TwinHand) -> None:
-    first, second = snapshots(hand)
-    assert first.state.treasures != second.state.treasures
-    for viewer in (*ABOVE, *(Viewer(Role.SEAT, seat) for seat in hand.seats)):
-        assert masked(first, viewer) == masked(second, viewer)
-        assert view(first, viewer) == view(second, viewer)
-
-
-def test_a_ready_seat_is_shown_the_treasure(hand: TwinHand) -> None:
-    first, second = snapshots(hand)
-    viewer = ready_seat(hand)
-    assert masked(first, viewer).state.treasures == first.state.treasures
-    assert view(first, viewer) != view(second, viewer)
 
 
 def test_the_public_sees_that_there_is_a_treasure(hand: TwinHand) -> None:
@@ -132,18 +104,6 @@ def test_a_hand_that_ends_without_a_winner_keeps_its_secret() -> None:
     assert snapshot.state.phase is Phase.SETTLED
     assert is_secret(snapshot, LOCAL)
     assert masked(snapshot, LOCAL).state.treasures == ()
-
-
-def won_by_ready(hand: TwinHand) -> bool:
-    shown = [event.seat for event in hand.after if isinstance(event, HandShown)]
-    return bool(shown) and shown[0] not in hand.seats
-
-
-def test_a_ready_seat_s_win_reveals_the_treasure() -> None:
-    snapshot = after(hidden_hand(won_by_ready), HandShown)
-    assert snapshot.state.treasures
-    assert not has_secret(snapshot)
-    assert masked(snapshot, STRANGER).state.treasures == snapshot.state.treasures
 
 
 def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: TwinHand) -> None:
@@ -250,59 +210,6 @@ def test_other_rule_sets_have_nothing_to_hide() -> None:
 # --- Guesses
 
 
-def entry_of(snapshot: Snapshot, kind: type) -> int:
-    return next(entry.seq for entry in snapshot.entries if isinstance(entry.event, kind))
-
-
-def shown(tile: Tile) -> HandShown:
-    return HandShown(0, (tile,) * 14, tile, self_drawn=True)
-
-
-def test_no_command_is_a_guess_at_the_treasure(hand: TwinHand) -> None:
-    snapshot = snapshots(hand)[0]
-    indicator, discard = entry_of(snapshot, IndicatorTurned), entry_of(snapshot, Discarded)
-    guess = IndicatorTurned(Tile.P5, 3)
-    refused: list[Command] = [
-        Correct(indicator, guess),
-        Correct(discard, guess),
-        Correct(discard, shown(Tile.P5)),
-        Insert(0, guess),
-        Insert(0, shown(Tile.P5)),
-        Insert(discard, ReadyDeclared(0)),
-    ]
-    for command in refused:
-        for viewer in ABOVE:
-            assert withheld(command, snapshot, viewer), command
-    taken: list[Command] = [
-        Correct(discard, Discarded(0, Tile.P5)),
-        Insert(0, KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P5)),
-        Undo(indicator),
-        EndHand(),
-    ]
-    for command in taken:
-        assert not withheld(command, snapshot, LOCAL), command
-
-
-def test_previews_rest_on_nothing_that_is_secret(hand: TwinHand) -> None:
-    snapshot = snapshots(hand)[0]
-    playing = replace(snapshot.state, phase=Phase.PLAYING, declared=())
-    snapshot = replace(snapshot, state=playing)
-    discard = entry_of(snapshot, Discarded)
-    assert not withheld_preview(Correct(discard, Discarded(0, Tile.P5)), snapshot, LOCAL)
-    assert not withheld_preview(Undo(discard), snapshot, LOCAL)
-    for command in (
-        Undo(entry_of(snapshot, IndicatorTurned)),
-        Insert(0, shown(Tile.P5)),
-        Settle(),
-        EndHand(),
-        Correct(discard, IndicatorTurned(Tile.P5, 3)),
-    ):
-        assert withheld_preview(command, snapshot, LOCAL), command
-    showing = replace(snapshot, state=replace(snapshot.state, phase=Phase.SHOWING))
-    assert withheld_preview(Undo(discard), showing, LOCAL)
-    assert not withheld_preview(Settle(), snapshot, ready_seat(hand))
-
-
 # --- Pictures
 
 
@@ -311,13 +218,6 @@ def drawn(row: int, colour: int) -> bytes:
     rows = [bytes((90, 90, 90)) * width for _ in range(height)]
     rows[row] = bytes((colour, 255 - colour, colour)) * width
     return b"P6 %d %d 255\n" % (width, height) + b"".join(rows)
-
-
-@pytest.mark.parametrize("row", [HIDDEN_ROW, 80, 80 - MARGIN_PX + 1])
-def test_pictures_that_differ_in_hidden_places_are_the_same_bytes(row: int) -> None:
-    first, second = (blackened(drawn(row, colour), [OPEN_PLACE]) for colour in (0, 250))
-    assert first is not None
-    assert first == second
 
 
 def test_open_places_are_still_seen() -> None:
@@ -379,33 +279,9 @@ def seen(hand: TwinHand) -> Seen:
     return table
 
 
-def test_the_picture_is_black_where_the_indicator_may_be(seen: Seen, hand: TwinHand) -> None:
-    plain = seen.jpeg
-    hidden = shown_picture(seen, LOCAL)
-    assert hidden == blackened(plain, [OPEN_PLACE])
-    # Who is ready is told it, and may see it on the table: in the picture are the others' hands.
-    assert shown_picture(seen, ready_seat(hand)) == hidden
-    seen.places = ()
-    for who in (LOCAL, ready_seat(hand)):
-        assert shown_picture(seen, who) is None
-
-
-def test_evidence_since_the_first_ready_is_masked(seen: Seen, hand: TwinHand) -> None:
-    declared = next(e.t for e in seen.snapshot.entries if isinstance(e.event, ReadyDeclared))
-    plain = drawn(HIDDEN_ROW, 0)
-    for id, t in (("before", declared - 1), ("after", declared), ("about", declared + 5)):
-        seen.kept_evidence[id] = Evidence(id, t, plain, '{"tile":"5p"}', b"crop", (0, 20, 160, 60))
-    discard = entry_of(seen.snapshot, Discarded)
-    seen.publish(replace(seen.snapshot, entry_evidence=((discard, "about"),)))
-    assert shown_evidence(seen, "before", LOCAL) == seen.kept_evidence["before"]
-    hidden = shown_evidence(seen, "after", LOCAL)
-    black = blackened(plain, [OPEN_PLACE])
-    assert (hidden.jpeg, hidden.readings, hidden.crop) == (black, "{}", b"")
-    about = shown_evidence(seen, "about", LOCAL)
-    assert (about.jpeg, about.readings, about.crop) == (black, "{}", cut(black, (0, 20, 160, 60)))
-    ready = shown_evidence(seen, "after", ready_seat(hand))
-    assert (ready.jpeg, ready.readings, ready.crop) == (black, "{}", b"")
-    assert shown_evidence(seen, "never", LOCAL) is None
+def won_by_ready(hand: TwinHand) -> bool:
+    shown = [event.seat for event in hand.after if isinstance(event, HandShown)]
+    return bool(shown) and shown[0] not in hand.seats
 
 
 @pytest.mark.parametrize("endpoint", sorted(RAW))

@@ -20,6 +20,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from flask import Blueprint, Flask, Response, current_app, request
 
@@ -40,16 +41,40 @@ from web.view import present
 from web.view.sentences import is_unfollowed
 
 LONGEST_S = 300
+Shown = TypeVar("Shown")
 NOTHING_YET = -1  # the version of a table of which nothing is old enough
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A snapshot, and from when on it was the newest."""
+@dataclass(slots=True)
+class Past(Generic[Shown]):
+    """What was shown in the last seconds, as late as anybody has asked for it; one thread.
 
-    since_s: float
-    version: int
-    snapshot: Snapshot
+    Attributes:
+        now: a steady clock, seconds.
+        kept: each with when it was new, the oldest first.
+    """
+
+    now: Callable[[], float] = time.monotonic
+    longest_s: int = 0
+    kept: list[tuple[float, Shown]] = field(default_factory=list)
+
+    def ask(self, delay_s: int) -> None:
+        """Keep it for so long from now on; at most `LONGEST_S`."""
+        self.longest_s = max(self.longest_s, min(delay_s, LONGEST_S))
+
+    def keep(self, shown: Shown) -> None:
+        """Keep the newest."""
+        self.kept.append((self.now(), shown))
+        # The newest of those that are old enough for every delay is still shown.
+        del self.kept[: max(0, self._at(self.longest_s))]
+
+    def behind(self, delay_s: int) -> Shown | None:
+        """So many seconds ago; None where none is so old."""
+        found = self._at(delay_s)
+        return None if found < 0 else self.kept[found][1]
+
+    def _at(self, delay_s: int) -> int:
+        return bisect_right(self.kept, self.now() - delay_s, key=lambda each: each[0]) - 1
 
 
 class TablePast:
@@ -61,9 +86,7 @@ class TablePast:
 
     def __init__(self, source: "Publisher", now: Callable[[], float] = time.monotonic) -> None:
         self._source = source
-        self._now = now
-        self._kept: list[_Kept] = []
-        self._longest_s = 0
+        self._past = Past[tuple[int, Snapshot]](now)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._is_over = False
@@ -71,7 +94,7 @@ class TablePast:
     def behind(self, delay_s: int) -> "Delayed":
         """The table ``delay_s`` seconds ago, from now on; at most `LONGEST_S`."""
         with self._changed:
-            self._longest_s = max(self._longest_s, min(delay_s, LONGEST_S))
+            self._past.ask(delay_s)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="past", daemon=True)
                 self._thread.start()
@@ -83,34 +106,26 @@ class TablePast:
 
     def keep(self, version: int, snapshot: Snapshot) -> None:
         """Keep the newest snapshot."""
-        now_s = self._now()
         with self._changed:
-            self._kept.append(_Kept(now_s, version, snapshot))
-            # The newest of those that are old enough for every delay is still shown.
-            first = bisect_right(self._kept, now_s - self._longest_s, key=_since) - 1
-            del self._kept[: max(0, first)]
+            self._past.keep((version, snapshot))
             self._changed.notify_all()
 
     def newest_before(self, delay_s: int) -> tuple[int, Snapshot | None]:
         """Version and snapshot of so many seconds ago; nothing, where none is so old."""
         with self._changed:
-            found = bisect_right(self._kept, self._now() - delay_s, key=_since) - 1
-            if found < 0:
-                return NOTHING_YET, None
-            return self._kept[found].version, self._kept[found].snapshot
+            return self._past.behind(delay_s) or (NOTHING_YET, None)
 
     def wait_until_due(self, version: int, delay_s: int, timeout_s: float) -> Snapshot | None:
         """Block until something after ``version`` is so old; None on timeout."""
-        end_s = self._now() + timeout_s
+        now, end_s = self._past.now, self._past.now() + timeout_s
         while True:
             known, snapshot = self.newest_before(delay_s)
             if known > version:
                 return snapshot
             with self._changed:
-                now_s = self._now()
-                coming = [each.since_s + delay_s for each in self._kept if each.version > version]
-                left_s = min([end_s, *coming[:1]]) - now_s
-                if now_s >= end_s:
+                new = (since for since, (each, _) in self._past.kept if each > version)
+                left_s = min(end_s, next(new, end_s) + delay_s) - now()
+                if now() >= end_s:
                     return None
                 self._changed.wait(max(left_s, 0.001))
 
@@ -122,10 +137,6 @@ class TablePast:
             if snapshot is not None:
                 version = seen
                 self.keep(seen, snapshot)
-
-
-def _since(kept: _Kept) -> float:
-    return kept.since_s
 
 
 @dataclass(frozen=True, slots=True)

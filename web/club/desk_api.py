@@ -10,12 +10,12 @@ from sqlalchemy import Engine, select
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct
 from table_assist.club.hub import desk, people
-from table_assist.club.hub import seats as seating
 from table_assist.club.hub.database import MOST, now_at, read, tables
-from table_assist.club.hub.desk import GRAVE, all_acts, lengthen, open_link, pause, start
+from table_assist.club.hub.desk import GRAVE, all_acts, open_link
 from table_assist.club.hub.ledger import Ledger, Sum, heads_hold
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import alarm_late, place
+from table_assist.club.hub.seats import seat_four
 from table_assist.club.hub.undoing import undo
 from table_assist.languages.words import Words, isolated, phrase, words_view
 from web.access import guard
@@ -171,6 +171,7 @@ def _several(names: Iterable[str]) -> dict[str, object]:
 
 blueprint = Blueprint("desk", __name__)
 command = partial(shared.command, blueprint)
+does = partial(shared.does, blueprint)
 shown = partial(shared.shown, blueprint)
 
 MOST_POINTS = 1_000_000
@@ -252,16 +253,8 @@ def let_in(code: str, name: str) -> None:
         refuse(409, "No table shows this code now.", "现在没有牌桌显示此代码。")
 
 
-@command("send-out", Role.ADMIN, TABLE)
-def send_out(table: int) -> None:
-    """Let a table go; what it sent stays."""
-    desk.send_out(base(), table, viewer().by)
-
-
-@command("message", Role.REFEREE, text("words", 200))
-def message(words: str) -> None:
-    """Tell all tables something."""
-    desk.tell_all(base(), hub_key(), words, viewer().by)
+does("send-out", Role.ADMIN, desk.send_out, TABLE)
+does("message", Role.REFEREE, desk.tell_all, text("words", 200))
 
 
 @command(
@@ -279,23 +272,9 @@ def ruling(table: int, seat: int, transfers: tuple[int, ...], reason: str) -> No
     desk.rule(base(), hub_key(), table, seat, transfers, reason, viewer().by)
 
 
-@command("call/go", Role.REFEREE, text("call", 32))
-def go(call: str) -> None:
-    """Say that one goes to a table."""
-    if not desk.go_to(base(), call, viewer().by):
-        refuse(409, "Somebody goes already, or the call is over.", "已有人前往，或呼叫已结束。")
-
-
-@command("call/over", Role.REFEREE, text("call", 32))
-def over(call: str) -> None:
-    """Say that a call is over; the table is told."""
-    desk.end_call(base(), hub_key(), call, viewer().by)
-
-
-@command("alarm", Role.ADMIN, whole("alarm", 1, MOST_INT))
-def alarm(alarm: int) -> None:
-    """Say that one has seen to an alarm; it stays on record."""
-    desk.see_to(base(), alarm, viewer().by)
+does("call/go", Role.REFEREE, desk.go_to, text("call", 32))
+does("call/over", Role.REFEREE, desk.end_call, text("call", 32))
+does("alarm", Role.ADMIN, desk.see_to, whole("alarm", 1, MOST_INT))
 
 
 @blueprint.post("/api/desk/players")
@@ -308,35 +287,18 @@ def players(csv: str) -> Response:
     return json_answer({"new": new, "known": known})
 
 
-@command("session", Role.ADMIN, text("name", 80))
-def session(name: str) -> Told:
-    """Begin a session or tournament."""
-    return {"session": people.begin_session(base(), name, viewer().by)}
-
-
-@command("publish", Role.ADMIN, SESSION, flag("public"))
-def publish(session: int, *, public: bool) -> None:
-    """Show a session's standings to everybody, or hold them back."""
-    people.publish(base(), session, viewer().by, public=public)
-
-
-@command("seats", Role.ADMIN, SESSION, ROUND, TABLE, four("players", 1, MOST))
-def seats(session: int, round: int, table: int, players: tuple[int, ...]) -> None:
-    """Seat four players at a table, from its next hand on."""
-    seating.seat_four(base(), hub_key(), session, round, table, players, viewer().by)
-
-
-@command(
+does("session", Role.ADMIN, people.begin_session, text("name", 80), tells="session")
+does("publish", Role.ADMIN, people.publish, SESSION, flag("public"))
+does("seats", Role.ADMIN, seat_four, SESSION, ROUND, TABLE, four("players", 1, MOST))
+does(
     "correct",
     Role.ADMIN,
+    people.correct,
     SESSION,
     PLAYER,
     whole("points", -MOST_POINTS, MOST_POINTS),
     text("reason", 200),
 )
-def correct(session: int, player: int, points: int, reason: str) -> None:
-    """Add points to a player's standing, with the reason."""
-    people.correct(base(), session, player, points, reason, viewer().by)
 
 
 @shown("/api/desk/reconciled", Role.REFEREE)
@@ -412,22 +374,9 @@ def _row(act: DeskAct, by_id: dict[int, DeskAct], names: Names, *, may: bool) ->
 MOST_MINUTES = 600
 
 
-@command("clock/start", Role.ADMIN, whole("minutes", 1, MOST_MINUTES))
-def begin(minutes: int) -> None:
-    """Start it at all tables with so many minutes."""
-    start(base(), hub_key(), minutes, viewer().by)
-
-
-@command("clock/run", Role.ADMIN, flag("running"))
-def run(*, running: bool) -> None:
-    """Stop it, or let it go on."""
-    pause(base(), hub_key(), viewer().by, running=running)
-
-
-@command("clock/extra", Role.ADMIN, TABLE, whole("minutes", 1, MOST_MINUTES))
-def extra(table: int, minutes: int) -> None:
-    """Give one table more time."""
-    lengthen(base(), hub_key(), table, minutes, viewer().by)
+does("clock/start", Role.ADMIN, desk.start, whole("minutes", 1, MOST_MINUTES))
+does("clock/run", Role.ADMIN, desk.pause, flag("running"))
+does("clock/extra", Role.ADMIN, desk.lengthen, TABLE, whole("minutes", 1, MOST_MINUTES))
 
 
 MOST_CELLS = 60  # rows, and columns

@@ -8,11 +8,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 from sqlalchemy import Row, select
 
 from table_assist.club.hub.database import entries, logs, reading
-from table_assist.club.hub.desk import hall
 from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
 from table_assist.evidence.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
 from table_assist.evidence.dispute.file import (
@@ -25,7 +24,7 @@ from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.languages.words import Words
 from table_assist.record.private import DAMAGES, TooLargeError, small
 from table_assist.trust.installation import fingerprint_of
-from web.access.roles import Role, require, viewer
+from web.access.roles import Role, require
 from web.answers import MOST_INT
 from web.api.bodies import text, whole
 from web.club import shared
@@ -106,12 +105,7 @@ def files() -> Told:
     return {"files": stored_files(base())}
 
 
-@command("file/ask", Role.REFEREE, TABLE, whole("hand", 1, MOST_HAND))
-def asks(table: int, hand: int) -> None:
-    """Have a table send the file of a hand; of one that is played it comes when it is over."""
-    if all(each.id != table for each in hall(base())):
-        refuse(409, "There is no such table.", "没有此牌桌。")
-    ask_file(base(), current_app.extensions["hub_key"], table, hand, viewer().by)
+shared.does(blueprint, "file/ask", Role.REFEREE, ask_file, TABLE, whole("hand", 1, MOST_HAND))
 
 
 @command("file/verify", Role.REFEREE, whole("file", 1, MOST_INT), text("seal", MOST_SEAL, least=0))

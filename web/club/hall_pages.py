@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 import time
-from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ from web.access.guard import framed
 from web.access.roles import Role, require
 from web.answers import to_json
 from web.api.openapi import describe
-from web.api.stream import LONGEST_S, asked_delay
+from web.api.stream import Past, asked_delay
 from web.club import shared
 from web.club.shared import Rows, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
@@ -100,58 +99,6 @@ MOST_KEPT = 32  # tables of which one process keeps the past
 Shown = dict[str, Any]
 
 
-class FullError(Exception):
-    """So many tables are kept already."""
-
-
-class HallPast:
-    """Keeps what tables showed; any thread.
-
-    Args:
-        now: a steady clock, seconds.
-    """
-
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._kept: dict[int, list[tuple[float, Shown]]] = {}
-        self._longest_s: dict[int, int] = {}
-        self._lock = threading.Lock()
-
-    def begin(self, table: int, delay_s: int) -> bool:
-        """Keep a table from now on; whether that is new.
-
-        Raises:
-            FullError: too many are kept.
-        """
-        with self._lock:
-            is_new = table not in self._kept
-            if is_new and len(self._kept) >= MOST_KEPT:
-                raise FullError
-            self._kept.setdefault(table, [])
-            longest = max(self._longest_s.get(table, 0), min(delay_s, LONGEST_S))
-            self._longest_s[table] = longest
-            return is_new
-
-    def keep(self, shown: Shown) -> None:
-        """Keep a table's newest state; nothing where nobody asked for it."""
-        with self._lock:
-            kept, now_s = self._kept.get(shown["id"]), self._now()
-            if kept is None:
-                return
-            kept.append((now_s, shown))
-            # The newest of those that are old enough for every delay is still shown.
-            oldest_s = now_s - self._longest_s[shown["id"]]
-            first = bisect_right(kept, oldest_s, key=lambda each: each[0]) - 1
-            del kept[: max(0, first)]
-
-    def behind(self, table: int, delay_s: int) -> Shown | None:
-        """So many seconds ago; None where none is so old."""
-        with self._lock:
-            kept = self._kept.get(table, [])
-            found = bisect_right(kept, self._now() - delay_s, key=lambda each: each[0]) - 1
-            return None if found < 0 else kept[found][1]
-
-
 LOOK_S = 0.2
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
 BEAT_S = 5.0
@@ -213,7 +160,7 @@ class Hall:
         self._quiet: frozenset[int] = frozenset()
         self._turn = 0
         self._looked = time.monotonic()
-        self.past = HallPast()
+        self._past: dict[int, Past[Shown]] = {}
         self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -276,15 +223,21 @@ class Hall:
 
     def behind(self, table: int, delay_s: int) -> dict[str, Any] | None:
         """A table so many seconds ago; None where nothing that is known is so old."""
-        if not delay_s:
-            with self._lock:
-                row = self._tables.get(table)
-                return None if row is None else row["shown"] | {"changed": row["changed"]}
         with self._lock:
             row = self._tables.get(table)
-            if row is not None and self.past.begin(table, delay_s):
-                self.past.keep(row["shown"] | {"changed": row["changed"]})
-        return self.past.behind(table, delay_s)
+            if row is None:
+                return None
+            now: Shown = row["shown"] | {"changed": row["changed"]}
+            if not delay_s:
+                return now
+            past = self._past.get(table)
+            if past is None:
+                if len(self._past) >= MOST_KEPT:
+                    refuse(503, "Too many tables are shown late already.", "延迟显示的牌桌已满。")
+                past = self._past[table] = Past()
+                past.keep(now)
+            past.ask(delay_s)
+            return past.behind(delay_s)
 
     def watch(self, event: asyncio.Event) -> None:
         """Have the event set when something changed; called in its loop."""
@@ -324,7 +277,8 @@ class Hall:
             "changed": row.changed, "as_of": (row.changed, row.name), "shown": shown,
             "turn": self._turn + 1, "text": to_json(shown),
         }  # fmt: skip
-        self.past.keep(shown | {"changed": row.changed})
+        if (past := self._past.get(row.id)) is not None:
+            past.keep(shown | {"changed": row.changed})
 
     def _wake(self) -> None:
         for event, loop in self._waiting.items():
@@ -412,10 +366,7 @@ def one_table(table: int) -> tuple[Told, Rows]:
     seen.begin()
     if not delay:
         seen.refresh()
-    try:
-        shown = seen.behind(table, delay)
-    except FullError:
-        refuse(503, "Too many tables are shown late already.", "延迟显示的牌桌已满。")
+    shown = seen.behind(table, delay)
     return {"delay": delay, "table": shown}, _seats(shown["view"] if shown else {})
 
 

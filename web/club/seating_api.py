@@ -72,6 +72,7 @@ from web.refusal import refuse
 
 blueprint = Blueprint("seating", __name__)
 command = partial(shared.command, blueprint)
+does = partial(shared.does, blueprint)
 shown = partial(shared.shown, blueprint)
 listed = partial(shared.listed, blueprint)
 
@@ -209,11 +210,7 @@ def keep(session: int, first: int, plan: Plan) -> Response:
     return json_answer({"done": True})
 
 
-@command("round", Role.ADMIN, SESSION, ROUND)
-def round_begins(session: int, round: int) -> Told:
-    """Tell the tables who plays at them in this round, from their next hand on."""
-    told = seat(base(), hub_key(), session, round, viewer().by)
-    return {"told": told}
+does("round", Role.ADMIN, seat, SESSION, ROUND, tells="told")
 
 
 def _read_plan(rows: list[list[list[int]]]) -> Plan:
@@ -262,22 +259,9 @@ def _row(found: Roster, player: int, name: str, due: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-@command("entrants", Role.ADMIN, SESSION, wholes("players", 1, MOST_PLAYERS, MOST), FIRST)
-def enters(session: int, players: list[int], first: int) -> None:
-    """Players belong to a session from a round on; before anybody was entered all do."""
-    enter(base(), session, players, first, viewer().by)
-
-
-@command("absent", Role.ADMIN, SESSION, PLAYER, FIRST, LAST)
-def absent(session: int, player: int, first: int, last: int) -> None:
-    """A player is not there from one round to another (0: until further notice)."""
-    miss(base(), session, player, first, last, viewer().by)
-
-
-@command("here", Role.ADMIN, SESSION, PLAYER, FIRST)
-def here(session: int, player: int, first: int) -> None:
-    """A player is there from a round on, and sits in person."""
-    come_back(base(), hub_key(), session, player, first, viewer().by)
+does("entrants", Role.ADMIN, enter, SESSION, wholes("players", 1, MOST_PLAYERS, MOST), FIRST)
+does("absent", Role.ADMIN, miss, SESSION, PLAYER, FIRST, LAST)
+does("here", Role.ADMIN, come_back, SESSION, PLAYER, FIRST)
 
 
 @command(
@@ -329,11 +313,7 @@ def rounds_now(session: int) -> Told:
     }
 
 
-@command("round/ask", Role.ADMIN, SESSION, ROUND)
-def asks(session: int, round: int) -> Told:
-    """Ask every table of a round where it and its log stand."""
-    asked = ask(base(), hub_key(), session, round, viewer().by)
-    return {"asked": asked}
+does("round/ask", Role.ADMIN, ask, SESSION, ROUND, tells="asked")
 
 
 @command("round/finish", Role.ADMIN, SESSION, ROUND, text("reason", 200, least=0))

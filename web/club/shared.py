@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from inspect import signature
 from typing import Any
 
 from flask import Blueprint, Response, current_app
@@ -46,6 +47,30 @@ def command(
         return blueprint.post(f"/api/desk/{path}")(taking)
 
     return declare
+
+
+def does(
+    blueprint: Blueprint,
+    path: str,
+    role: Role,
+    do: Callable[..., object],
+    *fields: Field,
+    tells: str = "",
+) -> None:
+    """A command that one of the hub's own functions carries out: with the hub's base and key.
+
+    Args:
+        tells: under which name what it returns is answered; empty: that it is done.
+    """
+    wanted = signature(do).parameters
+
+    @wraps(do)
+    def done(**given: Any) -> Told | None:
+        around = {"base": base(), "key": hub_key(), "ledger": ledger(), "by": viewer().by}
+        told = do(**{name: each for name, each in around.items() if name in wanted}, **given)
+        return {tells: told} if tells else None
+
+    command(blueprint, path, role, *fields)(done)
 
 
 def shown(

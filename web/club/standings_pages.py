@@ -25,7 +25,7 @@ from table_assist.club.hub.people import all_players, begin_season, begin_series
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import BEST, Career, DrawnHand, WonHand, career
 from table_assist.languages.words import Words, phrase, words_view
-from web.access.roles import Role, require, viewer
+from web.access.roles import Role, require
 from web.answers import MOST_INT
 from web.api.bodies import text, whole, wholes
 from web.club import shared
@@ -53,7 +53,7 @@ from web.refusal import refuse
 from web.view.vocabulary import signed
 
 blueprint = Blueprint("standings", __name__)
-command = partial(shared.command, blueprint)
+does = partial(shared.does, blueprint)
 shown = partial(shared.shown, blueprint)
 listed = partial(shared.listed, blueprint)
 COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
@@ -111,18 +111,14 @@ def rated() -> tuple[Told, Rows]:
     return {"players": found}, rows
 
 
-@command("series", Role.ADMIN, text("name", 80), wholes("sessions", 0, 500, MOST))
-def tournament(name: str, sessions: list[int]) -> Told:
-    """Have sessions stand together as a tournament."""
-    if not sessions:
-        refuse(409, "Choose at least one session.", "请至少选择一个场次。")
-    return {"series": begin_series(base(), name, sessions, viewer().by)}
-
-
-@command("season", Role.ADMIN, text("name", 80), text("first", 20), text("last", 20))
-def season(name: str, first: str, last: str) -> Told:
-    """Have all sessions that begin on these days stand together as a season."""
-    return {"series": begin_season(base(), name, first, last, viewer().by)}
+does(
+    "series", Role.ADMIN, begin_series, text("name", 80), wholes("sessions", 0, 500, MOST),
+    tells="series",
+)  # fmt: skip
+does(
+    "season", Role.ADMIN, begin_season, text("name", 80), text("first", 20), text("last", 20),
+    tells="series",
+)  # fmt: skip
 
 
 def rated_now() -> list[Rated]:
@@ -347,10 +343,7 @@ def pictures() -> Told:
     return {"pictures": listed_pictures(base())}
 
 
-@command("picture/remove", Role.ADMIN, whole("picture", 1, MOST_INT))
-def removes(picture: int) -> None:
-    """Delete one for good."""
-    remove_picture(base(), picture, viewer().by)
+does("picture/remove", Role.ADMIN, remove_picture, whole("picture", 1, MOST_INT))
 
 
 def _is_seen(log: int, entry: int) -> bool:

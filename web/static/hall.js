@@ -5,7 +5,7 @@ import { followClock, nameTables } from "./hall_clock.js";
 import { byName, followHall, isStale } from "./hall_live.js";
 import { drawForeign } from "./hall_foreign.js";
 import { drawPlan, followPlan } from "./hall_plan.js";
-import { byId, drawRows, player, tableName } from "./hall_table.js";
+import { again, ask, byId, drawRows, player, tableName } from "./hall_table.js";
 import { get } from "./net.js";
 import { followSwitches } from "./switches.js";
 
@@ -48,27 +48,22 @@ function drawTable(card, { name, view }) {
   );
 }
 
-async function rank() {
+const rank = again(STANDING_MS, async () => {
   if (!changed) return;
+  const { sessions } = await ask("/api/sessions");
   changed = false;
-  const found = await get("/api/sessions");
-  if (found !== null) {
-    const { sessions } = found;
-    const chosen = byId("session");
-    chosen.hidden = sessions.length < 2;
-    options(chosen, sessions.map((each) => [each.id, each.name]));
-    const id = chosen.value || sessions[0]?.id;
-    const ranked = id ? await get(`/api/standings/${id}`) : NOTHING;
-    if (ranked !== null) ({ players: places, foreign, behind } = ranked);
-    changed ||= ranked === null;
-  } else changed = true; // it is tried again
+  const chosen = byId("session");
+  chosen.hidden = sessions.length < 2;
+  options(chosen, sessions.map((each) => [each.id, each.name]));
+  const id = chosen.value || sessions[0]?.id;
+  const ranked = id ? await get(`/api/standings/${id}`) : NOTHING;
+  if (ranked !== null) ({ players: places, foreign, behind } = ranked);
+  changed ||= ranked === null; // it is tried again
   draw();
-}
+});
 
 byId("session").addEventListener("change", () => { changed = true; rank(); });
 followSwitches(() => { draw(); drawPlan(); });
 followHall(() => { nameTables(byName()); changed = true; draw(); });
 followClock();
 followPlan();
-rank();
-setInterval(rank, STANDING_MS);

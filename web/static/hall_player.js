@@ -1,7 +1,7 @@
 // One player: sessions, rounds, won hands, luck and the rating's course.
 
-import { isolated, make, pick, say, setTile, sync, text, tile } from "./draw.js";
-import { ask, byId, drawPicture, drawRows, moved, picture } from "./hall_table.js";
+import { isolated, make, pick, say, sync, text } from "./draw.js";
+import { ask, byId, drawLaid, drawPicture, drawRows, moved } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 15_000;
@@ -80,7 +80,7 @@ function newHand() {
   const item = make("li");
   const head = make("p", "head");
   head.append(make("b", "num"), make("span"), make("span", "soft"));
-  item.append(head, make("div", "laid"), make("p", "worth"), make("p", "soft"), picture());
+  item.append(head, make("div", "laid"), make("p", "worth"), make("p", "soft"), make("img", "seen"));
   return item;
 }
 
@@ -89,12 +89,7 @@ function drawHand(item, hand) {
   text(head.children[0], moved(hand.points));
   text(head.children[1], how(hand));
   text(head.children[2], `${sessionName(hand.session)} · ${say("player_hand", { table: hand.table, n: hand.hand })}`);
-  const groups = hand.melds.map((tiles) => ({ tiles }));
-  if (hand.winning) groups.push({ tiles: hand.tiles }, { tiles: [hand.winning], wins: true });
-  sync(laid, groups, (_, at) => at, () => make("div"), (group, { tiles, wins }) => {
-    group.classList.toggle("winning", wins === true);
-    sync(group, tiles, (_, at) => at, (face) => tile(face), setTile);
-  });
+  drawLaid(laid, hand);
   text(worth, hand.worth.map(pick).join(" "));
   text(payers, `${say("player_paid")}: ${paid(hand)}`);
   drawPicture(seen, hand, now.name);

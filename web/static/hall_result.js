@@ -1,9 +1,9 @@
 // Hands that ended as a scene. One alone: the hand, what it is made of, who pays whom, the standing;
 // several side by side: who won what with which hand, and who pays.
 
-import { isolated, make, pick, say, setTile, signed, sync, text, tile } from "./draw.js";
+import { isolated, make, pick, say, signed, sync, text } from "./draw.js";
 import { nameOf } from "./hall_scenes.js";
-import { byId, moved } from "./hall_table.js";
+import { byId, drawLaid, moved } from "./hall_table.js";
 
 const alone = byId("result");
 const together = byId("results");
@@ -11,15 +11,6 @@ const together = byId("results");
 export function whereOf(hand) {
   const how = hand.self_drawn ? say("player_drawn") : hand.giver ? say("player_given", { name: hand.giver }) : "";
   return [say("player_hand", { table: hand.table, n: hand.hand }), how].filter(Boolean).join(" · ");
-}
-
-export function drawLaid(place, hand) {
-  const groups = hand.winning ? [...hand.melds, hand.tiles, [hand.winning]] : [];
-  place.hidden = groups.length === 0; // nobody won, or the tiles are not known
-  sync(place, groups, (_, at) => at, () => make("div"), (group, tiles, at) => {
-    group.classList.toggle("winning", at === groups.length - 1);
-    sync(group, tiles, (_, index) => index, (face) => tile(face), setTile);
-  });
 }
 
 // hands: none takes the scene away; tables: as they stand now.
@@ -34,6 +25,7 @@ function drawAlone(hand, isGreat, tables) {
   const [head, laid, made, paid] = alone.children;
   drawHead(head, hand, isGreat);
   drawLaid(laid, hand);
+  laid.hidden = !hand.winning; // nobody won, or the tiles are not known
   const worth = hand.worth ?? [];
   made.hidden = worth.length === 0;
   sync(made.lastElementChild, worth, (_, at) => at, () => make("li"), (row, words) => text(row, pick(words)));
@@ -59,6 +51,7 @@ function drawTogether(hands) {
     const [head, laid, paid] = row.children;
     drawHead(head, hand, false);
     drawLaid(laid, hand);
+    laid.hidden = !hand.winning;
     const payers = hand.moved.filter((each) => each.points < 0);
     text(paid, payers.map((each) => `${isolated(each.name)} ${signed(each.points)}`).join(" · "));
   });

@@ -2,7 +2,7 @@
 
 import { options, say, text } from "./draw.js";
 import { drawForeign } from "./hall_foreign.js";
-import { ask, byId, drawRows, moved, player } from "./hall_table.js";
+import { again, ask, byId, drawRows, moved, player } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const LOOK_MS = 4000;
@@ -34,19 +34,15 @@ function draw() {
 }
 
 async function look() {
-  try {
-    const [{ sessions }, { series }] = await Promise.all([ask("/api/sessions"), ask("/api/series")]);
-    const first = lists.sessions.length + lists.series.length === 0;
-    lists = { sessions, series };
-    draw();
-    if (first) choose();
-    const { value } = which;
-    const got = value ? await ask(`/api/${value}`) : null;
-    if (value !== which.value) return; // another one is chosen by now, and asked for
-    now = got;
-  } catch {
-    // what was shown stays, and is asked again
-  }
+  const [{ sessions }, { series }] = await Promise.all([ask("/api/sessions"), ask("/api/series")]);
+  const first = lists.sessions.length + lists.series.length === 0;
+  lists = { sessions, series };
+  draw();
+  if (first) choose();
+  const { value } = which;
+  const got = value ? await ask(`/api/${value}`) : null;
+  if (value !== which.value) return; // another one is chosen by now, and asked for
+  now = got;
   draw();
 }
 
@@ -61,8 +57,7 @@ function choose() {
 which.addEventListener("change", () => {
   const [kind, id] = which.value.split("/");
   history.replaceState(null, "", `?${kind === "series" ? "series" : "session"}=${id}`);
-  look();
+  asking();
 });
 followSwitches(draw);
-look();
-setInterval(look, LOOK_MS);
+const asking = again(LOOK_MS, look);

@@ -1,6 +1,6 @@
 // What the hub's pages share: rows of figures, links to players, and looking again.
 
-import { isolated, make, say, signed, sync, text } from "./draw.js";
+import { isolated, make, say, setTile, signed, sync, text, tile } from "./draw.js";
 import { get } from "./net.js";
 
 export const byId = (id) => document.getElementById(id);
@@ -55,13 +55,16 @@ export function player({ player: number, name }) {
   return link;
 }
 
-// The camera's picture of a hand, where the club has one.
-export function picture() {
-  const seen = make("img", "seen");
-  seen.hidden = true;
-  return seen;
+// A won hand's tiles as far as they are known, melds first and the winning tile apart.
+export function drawLaid(place, { melds = [], tiles: held, winning }) {
+  const groups = winning ? [...melds, held, [winning]] : melds;
+  sync(place, groups, (_, at) => at, () => make("div"), (group, tiles, at) => {
+    group.classList.toggle("winning", Boolean(winning) && at === groups.length - 1);
+    sync(group, tiles, (_, index) => index, (face) => tile(face), setTile);
+  });
 }
 
+// The camera's picture of a hand, where the club has one.
 export function drawPicture(seen, hand, name) {
   seen.hidden = hand.picture === null;
   if (seen.hidden) return;

@@ -3,10 +3,10 @@
 
 import { make, pick, say, signed, sync, text } from "./draw.js";
 import { drawClock, followClock, nameTables } from "./hall_clock.js";
-import { drawLaid, drawResults, whereOf } from "./hall_result.js";
+import { drawResults, whereOf } from "./hall_result.js";
 import { endScene, hear, onScene, show } from "./hall_scenes.js";
 import { byName, followHall, isStale } from "./hall_live.js";
-import { ask, byId, drawPicture } from "./hall_table.js";
+import { again, ask, byId, drawLaid, drawPicture } from "./hall_table.js";
 import { followSwitches } from "./switches.js";
 
 const TURN_MS = 12_000;
@@ -84,18 +84,6 @@ function drawGreat() {
   drawPicture(seen, great, great.name);
 }
 
-async function lookForResults() {
-  try {
-    const found = await ask("/api/results");
-    great = found.great;
-    const isNews = great !== null && Date.now() / 1000 - great.t < NEW_S;
-    hear(found.hands, isNews ? [great] : []);
-  } catch {
-    // what was shown stays; the line says that it is stale
-  }
-  draw();
-}
-
 byId("great").querySelector(".again").addEventListener("click", () => {
   show([great]);
   draw();
@@ -109,8 +97,13 @@ for (const id of ["result", "results"]) {
 followSwitches(() => { draw(); drawClock(); });
 followHall(draw);
 followClock();
-lookForResults();
-setInterval(lookForResults, RESULTS_MS);
+again(RESULTS_MS, async () => {
+  const found = await ask("/api/results");
+  great = found.great;
+  const isNews = great !== null && Date.now() / 1000 - great.t < NEW_S;
+  hear(found.hands, isNews ? [great] : []);
+  draw();
+});
 setInterval(draw, 1000);
 setInterval(() => { page += 1; draw(); }, TURN_MS);
 addEventListener("resize", draw);

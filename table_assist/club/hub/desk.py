@@ -134,7 +134,7 @@ class HallTable:
     view: Mapping[str, Any]  # what spectators may see
 
 
-def hall(engine: Engine) -> list[HallTable]:
+def hall(base: Engine) -> list[HallTable]:
     """All tables that were let in, by name."""
     query = (
         select(tables, func.coalesce(logs.c.have, 0).label("have"))
@@ -142,25 +142,25 @@ def hall(engine: Engine) -> list[HallTable]:
         .where(tables.c.state == IN)
         .order_by(tables.c.name, tables.c.id)
     )
-    rows = read(engine, query)
+    rows = read(base, query)
     return [
         HallTable(row.id, row.key, row.name, row.state, row.seen, row.have, json.loads(row.view))
         for row in rows
     ]
 
 
-def tables_behind(engine: Engine) -> list[tuple[str, int]]:
+def tables_behind(base: Engine) -> list[tuple[str, int]]:
     """(name, entries) of each table whose log is on its way: so many are not here yet."""
     own = tables.c.view.like('%"behind"%')
     query = select(tables.c.name, tables.c.view).where(tables.c.state == IN, own)
-    rows = read(engine, query.order_by(tables.c.name))
+    rows = read(base, query.order_by(tables.c.name))
     found = [(row.name, json.loads(row.view).get("behind", 0)) for row in rows]
     return [(name, entries) for name, entries in found if entries > 0]
 
 
-def check_table(engine: Engine, table: int) -> None:
+def check_table(base: Engine, table: int) -> None:
     """Go on only with a table that is in."""
-    with reading(engine) as connection:
+    with reading(base) as connection:
         own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
         if connection.execute(own).one_or_none() is None:
             raise PeopleError("there is no such table", "没有此牌桌")
@@ -169,10 +169,10 @@ def check_table(engine: Engine, table: int) -> None:
 # -- pairing ---------------------------------------------------------------------------------------
 
 
-def ask_in(engine: Engine, key: str, code: str) -> str:
+def ask_in(base: Engine, key: str, code: str) -> str:
     """A table asks to be let in; the code with which it was, empty where it waits."""
     now = time.time()
-    with engine.begin() as connection:
+    with base.begin() as connection:
         row = connection.execute(
             select(tables.c.state, tables.c.code).where(tables.c.key == key)
         ).one_or_none()
@@ -204,9 +204,9 @@ def new_table(key: str, name: str, state: str, code: str, now: float) -> dict[st
     }  # fmt: skip
 
 
-def let_in(engine: Engine, code: str, name: str, by: str = "") -> bool:
+def let_in(base: Engine, code: str, name: str, by: str = "") -> bool:
     """A director has typed the code that a table shows; False where none shows it (yet)."""
-    with engine.begin() as connection:
+    with base.begin() as connection:
         found = connection.execute(
             update(tables)
             .where(tables.c.code.in_((code, f"?{code}")), tables.c.state.in_((ASKED, IN)))
@@ -218,16 +218,16 @@ def let_in(engine: Engine, code: str, name: str, by: str = "") -> bool:
     return found is not None
 
 
-def send_out(engine: Engine, table: int, by: str = "") -> None:
+def send_out(base: Engine, table: int, by: str = "") -> None:
     """Revoke a table; what it sent stays."""
-    with engine.begin() as connection:
+    with base.begin() as connection:
         connection.execute(update(tables).where(tables.c.id == table).values(state=OUT, code=""))
         note(connection, ActKind.SEND_OUT, {"table": table}, by)
 
 
-def waiting_tables(engine: Engine) -> int:
+def waiting_tables(base: Engine) -> int:
     """How many tables ask to be let in now."""
-    with reading(engine) as connection:
+    with reading(base) as connection:
         query = select(func.count()).select_from(tables)
         asks = (tables.c.state == ASKED) | tables.c.code.startswith("?")
         return int(connection.execute(query.where(asks)).scalar_one())
@@ -272,7 +272,7 @@ def forget_waiting(connection: Connection, to: Sequence[int], kind: OrderKind) -
     connection.execute(update(orders).where(waiting).values(seq=REPLACED))
 
 
-def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
+def given_orders(base: Engine, most: int = 40) -> Sequence[Row[Any]]:
     """The latest orders, with what became of them."""
     query = (
         select(orders, tables.c.name)
@@ -280,13 +280,13 @@ def given_orders(engine: Engine, most: int = 40) -> Sequence[Row[Any]]:
         .order_by(orders.c.id.desc())
         .limit(most)
     )
-    return read(engine, query)
+    return read(base, query)
 
 
 # -- alarms and calls ------------------------------------------------------------------------------
 
 
-def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
+def open_alarms(base: Engine) -> Sequence[Row[Any]]:
     """Alarms that nobody has seen to: the grave ones first, the newest before the others."""
     query = (
         select(alarms, tables.c.name)
@@ -294,12 +294,12 @@ def open_alarms(engine: Engine) -> Sequence[Row[Any]]:
         .where(alarms.c.done == "")
         .order_by(alarms.c.kind.not_in(GRAVE), alarms.c.at.desc(), alarms.c.id.desc())
     )
-    return read(engine, query)
+    return read(base, query)
 
 
-def see_to(engine: Engine, alarm: int, by: str) -> None:
+def see_to(base: Engine, alarm: int, by: str) -> None:
     """Somebody has seen to an alarm; it stays on record."""
-    with engine.begin() as connection:
+    with base.begin() as connection:
         seen = connection.execute(
             update(alarms).where(alarms.c.id == alarm, alarms.c.done == "").values(done=by)
         )
@@ -307,13 +307,13 @@ def see_to(engine: Engine, alarm: int, by: str) -> None:
             note(connection, ActKind.ALARM, {"alarm": alarm}, by)
 
 
-def refused_so_far(engine: Engine) -> dict[str, int]:
+def refused_so_far(base: Engine) -> dict[str, int]:
     """How many batches were refused, by why."""
-    rows = read(engine, select(refused.c.why, refused.c["count"]))
+    rows = read(base, select(refused.c.why, refused.c["count"]))
     return {why: count for why, count in rows}
 
 
-def open_calls(engine: Engine) -> Sequence[Row[Any]]:
+def open_calls(base: Engine) -> Sequence[Row[Any]]:
     """Tables that wait for a referee, the longest first."""
     query = (
         select(calls, tables.c.name)
@@ -321,26 +321,28 @@ def open_calls(engine: Engine) -> Sequence[Row[Any]]:
         .where(calls.c.done == 0)
         .order_by(calls.c.at)
     )
-    return read(engine, query)
+    return read(base, query)
 
 
-def go_to(engine: Engine, call: str, by: str) -> bool:
-    """A referee goes; False where another one does already."""
-    with engine.begin() as connection:
+def go_to(base: Engine, call: str, by: str) -> None:
+    """Say that one goes to a table."""
+    with base.begin() as connection:
         found = connection.execute(
             update(calls)
             .where(calls.c.key == call, calls.c.going == "", calls.c.done == 0)
             .values(going=by)
             .returning(calls.c.table_id)
         ).scalar()
-        if found is not None:
-            note(connection, ActKind.GO, {"call": call, "table": found}, by)
-    return found is not None
+        if found is None:
+            raise PeopleError(
+                "Somebody goes already, or the call is over.", "已有人前往，或呼叫已结束。"
+            )
+        note(connection, ActKind.GO, {"call": call, "table": found}, by)
 
 
-def end_call(engine: Engine, key: InstallationKey, call: str, by: str) -> None:
+def end_call(base: Engine, key: InstallationKey, call: str, by: str) -> None:
     """The referee is done; the table is told, and its log says so."""
-    with engine.begin() as connection:
+    with base.begin() as connection:
         own = (calls.c.key == call) & (calls.c.done == 0)
         row = connection.execute(select(calls.c.table_id, calls.c.going).where(own)).one_or_none()
         ended = connection.execute(update(calls).where(own).values(done=time.time()))
@@ -426,10 +428,10 @@ _STANDS = ("the clock stands already", "计时已停止")
 BY = "club"
 
 
-def admit_again(engine: Engine, was: Admission, now_s: float) -> bool:
+def admit_again(base: Engine, was: Admission, now_s: float) -> bool:
     """Whether the table is in now; one that was let go stays out."""
     own = tables.c.key == was.table
-    with engine.begin() as connection:
+    with base.begin() as connection:
         row = connection.execute(select(tables.c.state).where(own)).one_or_none()
         if row is not None and row.state in (IN, OUT):
             return bool(row.state == IN)
@@ -445,9 +447,9 @@ def admit_again(engine: Engine, was: Admission, now_s: float) -> bool:
     return True
 
 
-def admission(engine: Engine, table: str, code: str) -> Admission:
+def admission(base: Engine, table: str, code: str) -> Admission:
     """Of a table that is in."""
-    name = read_value(engine, select(tables.c.name).where(tables.c.key == table))
+    name = read_value(base, select(tables.c.name).where(tables.c.key == table))
     return Admission(code, name or "", table)
 
 

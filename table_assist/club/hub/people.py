@@ -207,8 +207,9 @@ class Series:
 
 def begin_series(base: Engine, name: str, sessions: Collection[int], by: str) -> int:
     """A tournament of these sessions; its number."""
-    known = {row.id for row in all_sessions(base)}
-    if not sessions or not set(sessions) <= known:
+    if not sessions:
+        raise PeopleError("Choose at least one session.", "请至少选择一个场次。")
+    if not set(sessions) <= {row.id for row in all_sessions(base)}:
         raise PeopleError("a tournament is made of the club's sessions", "赛事须由已有场次组成")
     return _keep_series(base, name, sorted(set(sessions)), 0.0, 0.0, by)
 

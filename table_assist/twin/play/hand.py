@@ -50,7 +50,6 @@ from table_assist.rules.wall import exchange, first_dealer, place_antes
 from table_assist.tiles.ready import shanten
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck, shuffled
-from table_assist.twin.play.mischief import HONEST, Mischief, false_win, too_many, wrong_chow
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,6 @@ class HandPlay:
         rules: of the hand, its options in force.
         state: what the events so far fold to.
         watch: told of each event with the states before and after it.
-        mischief: what is done against the rules.
     """
 
     rules: RuleSet
@@ -150,7 +148,6 @@ class HandPlay:
     random: Random
     habits: tuple[Habits, Habits, Habits, Habits]
     watch: Watch
-    mischief: Mischief = HONEST
     deck: Deck = field(default_factory=lambda: Deck(()))
     events: list[Event] = field(default_factory=list)
 
@@ -162,9 +159,13 @@ class HandPlay:
             self.events.append(event)
             self.watch(self.deck, before, event, self.state)
 
-    def chance(self, share: float) -> bool:
-        """Whether something happens; what never does takes nothing from the random numbers."""
-        return share > 0 and self.random.random() < share
+    def draw(self, seat: int) -> None:
+        """The seat takes the next tile."""
+        self.happen(Drew(seat, self.deck.draw()))
+
+    def tempt(self, seat: int, *, calls: bool = False) -> bool:
+        """Before a seat plays, or the others call for its tile; whether somebody took that."""
+        return False
 
     def roll(self, seat: int, dice: int, throw: Throw) -> tuple[int, ...]:
         """Throw dice for something."""
@@ -196,17 +197,18 @@ def play_hand(
     *,
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
     watch: Watch = lambda deck, before, event, after: None,
-    mischief: Mischief = HONEST,
+    players: Callable[..., HandPlay] = HandPlay,
 ) -> tuple[list[Event], TableState]:
     """Play one hand to its settlement.
 
     Args:
         state: before the first hand, or after one that is settled.
+        players: those of the tests do what is against the rules, too.
 
     Raises:
         RuntimeError: the hand does not end.
     """
-    play = HandPlay(rules, state, random, habits, watch, mischief)
+    play = players(rules, state, random, habits, watch)
     while len(play.events) < _MOST_EVENTS:
         step = next_step(play.rules, play.state)
         if step.act is Act.GAME_OVER:
@@ -355,8 +357,7 @@ def _hold(play: HandPlay, step: Step) -> None:
     if not any(seat.discards for seat in play.state.seats) and not play.state.called:
         _before_first_discard(play)
     seat = step.seats[0]
-    if play.chance(play.mischief.false_wins):
-        play.happen(*false_win(play.state, seat))
+    play.tempt(seat)
     choices = [choice for choice in own_choices(play.state) if choice.allowed]
     choice = choose_own(play.state, choices, play.habits[seat], play.random)
     play.happen(*choice.events)
@@ -383,14 +384,8 @@ def _before_first_discard(play: HandPlay) -> None:
 
 
 def _called(play: HandPlay, giver: int) -> bool:
-    if play.state.last_discard is not None and play.chance(play.mischief.false_wins):
-        other = play.random.choice([seat for seat in SEATS if seat != giver])
-        play.happen(*false_win(play.state, other, play.state.last_discard[1]))
-    if play.chance(play.mischief.wrong_chows):
-        wrong = wrong_chow(play.state, play.random)
-        play.happen(*wrong)
-        if wrong:
-            return True
+    if play.tempt(giver, calls=True):
+        return True
     chosen = []
     for seat in SEATS:
         if seat != giver:
@@ -411,11 +406,7 @@ def _draw(play: HandPlay, step: Step) -> None:
     _seek_treasure_again(play)
     if _rush(play):
         return
-    out_of_turn = play.state.wall_left > 1 and play.chance(play.mischief.draws_out_of_turn)
-    seat = (step.seats[0] + out_of_turn) % len(SEATS)
-    play.happen(Drew(seat, play.deck.draw()))
-    if play.state.wall_left > 1 and play.chance(play.mischief.second_draws):
-        play.happen(Drew(seat, play.deck.draw()), too_many(play.state, seat))
+    play.draw(step.seats[0])
     late = play.state.last_discard
     if late is not None and play.random.random() < _LATE:
         _called(play, late[0])

@@ -10,9 +10,7 @@ from table_assist.contract.commands import (
     Answer,
     ChangeSeats,
     ChooseDealer,
-    Command,
     PlaceAntes,
-    Rule,
 )
 from table_assist.game import events as facts
 from table_assist.game.events import (
@@ -27,7 +25,6 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     IndicatorTurned,
-    IrregularityNoted,
     Penalised,
     SeatsChanged,
     Settled,
@@ -37,14 +34,10 @@ from table_assist.game.events import (
     WallBuilt,
     WallExhausted,
     WinDeclared,
-    WinRefused,
 )
-from table_assist.game.fold import replay
-from table_assist.game.irregular import irregularities
 from table_assist.game.places import opened
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, TableState
-from table_assist.languages.words import Words
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
@@ -241,43 +234,18 @@ def show_hand(stage: Stage, moment: StagedMoment, event: HandShown) -> Iterator[
     hand.shown = frozenset(hand.held)
     text = f"Seat {seat} shows a win with {event.winning_tile}."
     yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
-    if isinstance(moment.then, WinRefused):
-        yield stage.step("Everybody looks at it.", 4.0)
-        yield stage.step("Somebody counts it again.", 4.0)
 
 
 def _take_won(stage: Stage, moment: StagedMoment, event: HandShown) -> None:
     """The winner's manner may be to take the discard; the next winner finds it gone."""
     given = moment.before.last_discard
     is_robbed = moment.before.robbable is not None
-    if given is None or is_robbed or event.rush or isinstance(moment.then, WinRefused):
+    if given is None or is_robbed or event.rush:
         return
     river = stage.held.seats[given[0]].river
     lies = river and stage.held.set.face(river[-1]) is event.winning_tile
     if lies and not moment.before.shown and stage.table.takes_won(event.seat):
         stage.held.seats[event.seat].drawn = river.pop()
-
-
-def refuse_win(stage: Stage, moment: StagedMoment, event: WinRefused) -> Iterator[TableStep]:
-    """People agree that it is no win, and the hand is taken up again."""
-    question = QuestionId(moment.before.hand, QuestionKind.REFUSE, event.seat)
-    text = f"The hand of seat {event.seat} does not win."
-    yield stage.step(text, 4.0, *moment.truth, commands=[Answer(question, "yes")])
-    stage.held.seats[event.seat].shown = frozenset()
-    reach = stage.own_reach(event.seat)
-    yield stage.step(f"Seat {event.seat} takes the hand up again.", 3.0, reach=reach)
-
-
-def note_irregularity(
-    stage: Stage, moment: StagedMoment, event: IrregularityNoted
-) -> Iterator[TableStep]:
-    """The consequences of a refused win that the program knows; else a referee says them."""
-    commands: tuple[Command, ...] = ()
-    if not moment.before.refused or moment.before.refused[-1].seat != event.seat:
-        reason = Words(event.irregularity, event.irregularity)
-        commands = (Rule(event.seat, event.irregularity, (0, 0, 0, 0), reason, event.dead),)
-    text = f"Seat {event.seat}: {event.irregularity}."
-    yield stage.step(text, 2.0, *moment.truth, commands=commands)
 
 
 def penalise(stage: Stage, moment: StagedMoment, event: Penalised) -> Iterator[TableStep]:
@@ -330,31 +298,6 @@ def _moved(transfers: tuple[int, int, int, int]) -> str:
     return ", ".join(f"{points:+d}" for points in transfers)
 
 
-# Staged: what goes against the rules, and what people say of it.
-
-_LAID = 2
-
-
-def false_start(stage: Stage, moment: StagedMoment) -> Iterator[TableStep]:
-    """Two tiles are laid down for the discard, and taken up again."""
-    given = moment.after.last_discard
-    if given is None:
-        return
-    seat = stage.table.choose([each for each in SEATS if each != given[0]])
-    hand = stage.held.seats[seat]
-    held = hand.pieces, hand.drawn
-    pieces = tuple(sorted(hand.held)[:_LAID])
-    if len(hand.held) < _LAID or hand.drawn is not None:
-        return
-    hand.pieces = [piece for piece in hand.pieces if piece not in pieces]
-    hand.groups.append(LaidGroup(MeldKind.PUNG, pieces))
-    reach = stage.melds_reach(seat)
-    yield stage.step(f"Seat {seat} lays two tiles down.", 1.5, reach=reach)
-    hand.groups.pop()
-    hand.pieces, hand.drawn = held
-    yield stage.step(f"Seat {seat} takes them up again.", 1.5, reach=reach)
-
-
 # Each takes the event as its own type, which a dictionary cannot say.
 _Staged = Callable[[Stage, StagedMoment, Any], Iterator[TableStep]]
 _STAGED: dict[type[Event], _Staged] = {
@@ -378,8 +321,6 @@ _STAGED: dict[type[Event], _Staged] = {
     facts.EggAppended: turns.append_to_egg,
     facts.WinDeclared: declare_win,
     facts.HandShown: show_hand,
-    facts.WinRefused: refuse_win,
-    facts.IrregularityNoted: note_irregularity,
     facts.Penalised: penalise,
     facts.HandLaidDown: lay_down_hand,
     facts.BirdTurned: turn_bird,
@@ -412,12 +353,8 @@ def stage_hand(
     *,
     hand: int = 1,
     game: int = 1,
-    false_starts: float = 0.0,
 ) -> Iterator[TableStep]:
     """Let the hand happen on an empty table.
-
-    Args:
-        false_starts: of the discards, somebody begins to lay a call down and takes it up again.
 
     Raises:
         StagingError: what happened cannot have happened with the tiles of that wall.
@@ -447,19 +384,8 @@ def stage_hand(
         hand,
         game,
     )
-    known = played.before
     for moment in told:
         staged = _STAGED.get(type(moment.event))
         if staged is None:
             raise StagingError(f"nobody knows how {moment.event} looks at the table")
-        odd = any(irregularities(known, event) for event in moment.truth)
-        known = replay(moment.truth, known)
         yield from staged(stage, moment, moment.event)
-        if odd:
-            # Asked whether it really happened, people say so
-            yield stage.step("That was against the rules.", 3.0)
-            question = QuestionId(moment.after.hand, QuestionKind.IRREGULAR)
-            text = "People say that it is what happened."
-            yield stage.step(text, 3.0, commands=[Answer(question, "yes")])
-        if isinstance(moment.event, facts.Discarded) and table.chance(false_starts):
-            yield from false_start(stage, moment)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from firmware_bridge.events import EventContent, Key, KeyPressed
-from table_assist.contract.commands import Command, Insert
+from table_assist.contract.commands import Command
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -62,7 +62,7 @@ def moments(state: TableState, events: Sequence[Event]) -> Iterator[StagedMoment
     for number, event in enumerate(events):
         then = events[number + 1] if number + 1 < len(events) else None
         after = apply(state, event)
-        yield StagedMoment(event, observed(state, event, then), state, after, then)
+        yield StagedMoment(event, observed(state, event), state, after, then)
         state = after
 
 
@@ -78,7 +78,7 @@ def in_order(events: Sequence[Event]) -> list[Event]:
     return ordered
 
 
-def observed(before: TableState, event: Event, then: Event | None) -> tuple[Event, ...]:
+def observed(before: TableState, event: Event) -> tuple[Event, ...]:
     """The recordable part of an event."""
     match event:
         case HandStarted():
@@ -87,18 +87,10 @@ def observed(before: TableState, event: Event, then: Event | None) -> tuple[Even
             return (replace(event, given=()),)
         case IndicatorTurned() if rules_in_force(before).treasure is not None:
             return (replace(event, tile=Tile.UNKNOWN),)
-        case Drew(seat):
-            # A discard, a kong, a flower says that it was drawn for; two draws are told.
-            return (Drew(seat),) if _is_one_of_two(before, event, then) else ()
+        case Drew():
+            return ()  # a discard, a kong, a flower says that it was drawn for
         case _:
             return (event,)
-
-
-def _is_one_of_two(before: TableState, event: Drew, then: Event | None) -> bool:
-    if event.seat in before.unnamed or before.owed is not None:
-        return False
-    draws_again = isinstance(then, Drew) and then.seat == event.seat
-    return draws_again or before.holder == event.seat
 
 
 def revealed(state: TableState) -> IndicatorTurned | None:
@@ -206,8 +198,7 @@ def draw(stage: Stage, moment: StagedMoment, event: Drew) -> Iterator[TableStep]
     reach = stage.wall_reach(seat, spot)
     stage.expect(held.draw(seat, spot, apart=moment.after.holder == seat), event.tile)
     text = f"Seat {seat} draws{' a replacement' if is_replacement else ''}."
-    commands = [Insert(0, told) for told in moment.truth]
-    yield stage.step(text, 1.0, *moment.truth, commands=commands, reach=reach)
+    yield stage.step(text, 1.0, reach=reach)
 
 
 def _drawn_spot(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:

@@ -214,14 +214,6 @@ def test_a_hand_that_is_not_in_the_log_is_named() -> None:
         disputed_hand(evening("changsha"), 9)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"no archive"])
-def test_what_is_no_dispute_is_refused_in_one_sentence(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "x.zip"
-    path.write_bytes(content)
-    with pytest.raises(DisputeError, match="is no dispute file"):
-        read_dispute(path)
-
-
 def test_another_archive_or_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(rewritten(packed(evening("changsha", 1), 1), lambda m: m.pop("dispute.json")))

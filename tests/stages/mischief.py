@@ -25,11 +25,12 @@ from table_assist.game.win import barred
 from table_assist.rules.play_rules import DeadHand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
+from table_assist.twin.play.hand import HandPlay
 
 
-@dataclass(frozen=True, slots=True)
-class Mischief:
-    """How often something against the rules is done, 0-1.
+@dataclass
+class Mischief(HandPlay):
+    """Players who do something against the rules, so often: 0-1.
 
     Attributes:
         false_wins: of the turns and of the discards, a hand is shown that does not win; it is
@@ -38,18 +39,40 @@ class Mischief:
         draws_out_of_turn: of the draws, the seat after the next one takes the tile and plays.
         second_draws: of the draws, another tile is drawn with it: one too many, and the hand is
             dead.
-        false_starts: of the discards, somebody lays two tiles down for a call, and takes them up
-            again: somebody else was first, or it was no meld.
     """
 
     false_wins: float = 0.0
     wrong_chows: float = 0.0
     draws_out_of_turn: float = 0.0
     second_draws: float = 0.0
-    false_starts: float = 0.0
+
+    def _chance(self, share: float) -> bool:
+        """What never happens takes nothing from the random numbers."""
+        return share > 0 and self.random.random() < share
+
+    def tempt(self, seat: int, *, calls: bool = False) -> bool:
+        """A false win; a chow that is somebody else's."""
+        if not calls:
+            if self._chance(self.false_wins):
+                self.happen(*false_win(self.state, seat))
+            return False
+        if self.state.last_discard is not None and self._chance(self.false_wins):
+            other = self.random.choice([each for each in SEATS if each != seat])
+            self.happen(*false_win(self.state, other, self.state.last_discard[1]))
+        wrong = wrong_chow(self.state, self.random) if self._chance(self.wrong_chows) else ()
+        self.happen(*wrong)
+        return bool(wrong)
+
+    def draw(self, seat: int) -> None:
+        """Out of turn, or two at once."""
+        out_of_turn = self.state.wall_left > 1 and self._chance(self.draws_out_of_turn)
+        seat = (seat + out_of_turn) % len(SEATS)
+        super().draw(seat)
+        if self.state.wall_left > 1 and self._chance(self.second_draws):
+            super().draw(seat)
+            self.happen(too_many(self.state, seat))
 
 
-HONEST = Mischief()
 # As the rule set calls it, or else any table.
 _TOO_MANY = ("fourteen_tiles_after_discard", "long_hand")
 
