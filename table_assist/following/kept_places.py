@@ -52,13 +52,14 @@ def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight
 
 def as_owned(sight: TableSight, bound: Bound) -> TableSight:
     """The rivers with each piece among the discards of its seat, before whomever it lies."""
-    lying = {seen.id: (seat, seen) for seat in SEATS for seen in sight.rivers[seat] if seen.id}
+    lying = [(seat, seen) for seat in SEATS for seen in sight.rivers[seat]]
+    followed = {seen.id: (seat, seen) for seat, seen in lying if seen.id}
     for owner in () if sight.heap else SEATS:
         for index, slot in enumerate(bound.of(ZoneKind.RIVER, owner)):
             piece = bound.pieces.get(slot.key)
             if piece is None:
                 continue
-            for seat, seen in [lying[piece.id]] if piece.id in lying else list(lying.values()):
+            for seat, seen in [followed[piece.id]] if piece.id in followed else lying:
                 if seat != owner and is_at(piece, seen, sight.observation.times):
                     sight = sight.owned(seen, owner, index)
     return sight
