@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from table_assist.following.discrepancies import PUZZLING_PICTURES
+from table_assist.following.discrepancies import MELD_TILES, PUZZLING_PICTURES, unexplained_beside
 from table_assist.following.indicators import is_secret
+from table_assist.following.melds import beside
 from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
@@ -27,7 +28,35 @@ from table_assist.game.win import declared_hand
 from table_assist.rules.judge import judge
 from table_assist.tiles.tile import COPIES, Tile
 from table_assist.vision.table.observation import SeenTile
-from table_assist.vision.table.zones import ZoneKind
+from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
+
+# The second row of an open hand lies so many widths of a tile before the first one at most: melds
+# lie farther off.
+TWO_ROWS = 1.7
+
+
+def in_two_rows(state: TableState, sight: TableSight) -> TableSight:
+    """The sight with a winner's second row among the tiles of the hand: it lies where melds do.
+
+    Just as many as the hand lacks lie close before it, and they are no meld.
+    """
+    moved: dict[SeenTile, SeenTile] = {}
+    close = TWO_ROWS * sight.observation.tile_mm
+    for seat in state.declared:
+        whole = DEALT - 3 * len(state.seats[seat].melds)
+        hand = hand_faces(sight.observation, seat, whole)
+        before = unexplained_beside(state, sight, beside(state, sight, seat), seat)
+        last = max((_out(tile, seat) for tile in hand), default=0.0)
+        is_near = all(last - _out(tile, seat) < close for tile in before)
+        is_row = len(before) > MELD_TILES and len({tile.tile for tile in before}) > 1
+        if is_row and is_near and len(hand) + len(before) in (whole - 1, whole):
+            moved |= {tile: replace(tile, zone=Zone(ZoneKind.HAND, seat)) for tile in before}
+    tiles = tuple(moved.get(tile, tile) for tile in sight.observation.tiles)
+    return replace(sight, observation=replace(sight.observation, tiles=tiles), laid={})
+
+
+def _out(tile: SeenTile, seat: int) -> float:
+    return to_seat(tile.x_mm, tile.y_mm, seat)[1]
 
 
 def shown(state: TableState, sight: TableSight) -> Proposed | None:

@@ -12,7 +12,7 @@ from table_assist.following.as_it_lies import as_it_lies, is_found_running
 from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.discrepancies import MELD_TILES, doubts_about, unexplained_beside
 from table_assist.following.hidden_discards import with_hidden
-from table_assist.following.kept_places import kept
+from table_assist.following.kept_places import as_owned, kept
 from table_assist.following.pieces import NO_PIECES, Bound, Pieces
 from table_assist.following.proposed import (
     Exposed,
@@ -85,7 +85,7 @@ def step(
     """
     if state.phase not in (Phase.PLAYING, Phase.SHOWING):
         return Inferred()
-    sight = sight_of(rules_in_force(state), observation, heap=heap)
+    sight = as_owned(sight_of(rules_in_force(state), observation, heap=heap), bound)
     if _missing(state, sight) > MISSING_AT_MOST:
         return Inferred(covered=True, pieces=bound.pieces)
     sight = with_hidden(state, sight)
@@ -94,7 +94,7 @@ def step(
         return Inferred(washed=True, pieces=bound.pieces)
     if is_found_running(state, sight, many=STEPS_AT_MOST):
         return Inferred(proposed=as_it_lies(state, sight), running=True, pieces=pieces)
-    sight = rivers.without_strays(state, sight)
+    sight = hands.in_two_rows(state, rivers.without_strays(state, sight))
     revealed = indicators.reveal(state, sight)
     state = indicators.with_revealed(state, revealed)
     flowers = opening.flowers_read(state, sight)

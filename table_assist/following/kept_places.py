@@ -14,6 +14,7 @@ from table_assist.following.pieces import (
     Slot,
     by_face,
     find_again,
+    is_at,
     piece_of,
     rest_of,
 )
@@ -47,6 +48,21 @@ def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight
         if slot.key in bound.pieces and slot.key not in found
     }
     return replace(sight, known=known, lost=lost), _now(bound, found)
+
+
+def as_owned(sight: TableSight, bound: Bound) -> TableSight:
+    """The rivers with each piece among the discards of its seat, before whomever it lies."""
+    lying = [(seat, seen) for seat in SEATS for seen in sight.rivers[seat]]
+    followed = {seen.id: (seat, seen) for seat, seen in lying if seen.id}
+    for owner in () if sight.heap else SEATS:
+        for index, slot in enumerate(bound.of(ZoneKind.RIVER, owner)):
+            piece = bound.pieces.get(slot.key)
+            if piece is None:
+                continue
+            for seat, seen in [followed[piece.id]] if piece.id in followed else lying:
+                if seat != owner and is_at(piece, seen, sight.observation.times):
+                    sight = sight.owned(seen, owner, index)
+    return sight
 
 
 def _of(state: TableState) -> Bound:

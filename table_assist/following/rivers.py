@@ -10,6 +10,7 @@ from table_assist.following.pieces import Piece, is_at
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    ROW_MM,
     SURE_PICTURES,
     TableSight,
     age_rank,
@@ -23,7 +24,7 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import may_pass, on_turn, thrown
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
-from table_assist.vision.table.zones import ZoneKind
+from table_assist.vision.table.zones import ZoneKind, to_seat
 
 # So many pictures for a thing that is not read and lies in the river of who is not on turn.
 UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
@@ -88,9 +89,12 @@ def without_strays(state: TableState, sight: TableSight) -> TableSight:
     """
     if sight.heap:
         return sight
-    near = APART * sight.observation.tile_mm
     strays = tuple(
-        tuple(seen for seen in unbound(state, sight, seat) if _is_stray(seen, sight, seat, near))
+        tuple(
+            seen
+            for seen in unbound(state, sight, seat)
+            if seen.tile is Tile.UNKNOWN and _is_apart(seen, sight, seat)
+        )
         for seat in SEATS
     )
     rivers = tuple(
@@ -100,10 +104,28 @@ def without_strays(state: TableState, sight: TableSight) -> TableSight:
     return replace(sight, rivers=rivers, strays=strays)
 
 
-def _is_stray(seen: SeenTile, sight: TableSight, seat: int, near_mm: float) -> bool:
+def _is_apart(seen: SeenTile, sight: TableSight, seat: int) -> bool:
+    wide = sight.observation.tile_mm
     others = [other for other in sight.rivers[seat] if other is not seen]
     apart = (hypot(other.x_mm - seen.x_mm, other.y_mm - seen.y_mm) for other in others)
-    return seen.tile is Tile.UNKNOWN and min(apart, default=0.0) > near_mm
+    beyond = to_seat(seen.x_mm, seen.y_mm, seat)[1] - sight.observation.layout.centre
+    return min(apart, default=beyond - wide) > APART * wide
+
+
+def _is_astray(seen: SeenTile, sight: TableSight, seat: int) -> bool:
+    """Whether it is not where the seat's next discard would lie: apart, or before a row is full."""
+    if _is_apart(seen, sight, seat):
+        return True
+    rows: list[float] = []
+    counts: list[int] = []
+    for each in sight.rivers[seat]:
+        d = to_seat(each.x_mm, each.y_mm, seat)[1]
+        if not rows or d - rows[-1] > ROW_MM * sight.observation.times:
+            rows.append(d)
+            counts.append(0)
+        counts[-1] += 1
+    opens = sight.rivers[seat][-1] is seen and counts[-1] == 1
+    return opens and len(counts) > 2 and counts[-2] < counts[-3]
 
 
 def with_discard(state: TableState, sight: TableSight, found: Proposed) -> TableSight:
@@ -112,7 +134,7 @@ def with_discard(state: TableState, sight: TableSight, found: Proposed) -> Table
     if not isinstance(event, Discarded) or not found.seen:
         return sight
     place = event.seat, len(state.seats[event.seat].river) - 1
-    return replace(sight, known={**sight.known, place: found.seen[0]})
+    return replace(sight.owned(found.seen[0], *place), known={**sight.known, place: found.seen[0]})
 
 
 def unbound(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
@@ -268,13 +290,21 @@ def discarded(state: TableState, seat: int, seen: SeenTile) -> Proposed:
 def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
     """Somebody has discarded before whose turn it is; or the last tile was left to the next.
 
+    What continues no row of another's river is the discard of whose turn it was, laid astray.
     Where something lies or is mirrored in the river of who was on turn, the discard lies there
     unseen.
     """
     turn = on_turn(state)
     if sight.heap or fresh_discards(state, sight, turn):
         return None
-    for seat in sorted(SEATS, key=lambda s: (s - turn) % 4)[1:]:
+    others = sorted(SEATS, key=lambda s: (s - turn) % 4)[1:]
+    for seat in others:
+        for seen in fresh_discards(state, sight, seat):
+            if _is_astray(seen, sight, seat) and sight.observation.can_see(ZoneKind.RIVER, turn):
+                is_seen = seen.pictures >= _looks_needed(seen, is_on_turn=False)
+                on_its_way = _is_on_its_way(state, sight, seen)
+                return discarded(state, turn, seen) if is_seen and not on_its_way else None
+    for seat in others:
         found = discard(state, sight, seat)
         if found is not None and may_pass(state):
             return Proposed(LastTilePassed(turn), found.confidence)

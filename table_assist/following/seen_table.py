@@ -82,6 +82,14 @@ class TableSight:
         lying = [tile for river in self.rivers for tile in river]
         return tuple(sorted(lying, key=age_rank))
 
+    def owned(self, seen: SeenTile, seat: int, index: int) -> "TableSight":
+        """With that tile among the seat's discards, before whomever it lies."""
+        if seen in self.rivers[seat]:
+            return self
+        rivers = [[each for each in river if each != seen] for river in self.rivers]
+        rivers[seat].insert(index, seen)
+        return replace(self, rivers=tuple(map(tuple, rivers)))
+
 
 def age_rank(tile: SeenTile) -> tuple[int, int]:
     """Smaller for what lies there longer: beside a hand a tile is looked at less often."""

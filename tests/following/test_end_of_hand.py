@@ -161,6 +161,16 @@ def test_a_tile_too_many_that_nobody_can_read_is_no_drawn_one_out_of_turn() -> N
     assert event == HandShown(2, tuple(sorted(parse_tiles(WON + "5s"))), Tile.S5, False)
 
 
+@pytest.mark.parametrize(("d", "is_hand"), [(325, True), (300, False)])
+def test_a_winners_hand_may_lie_in_two_rows_and_what_lies_as_melds_do_is_none_of_it(
+    d: int, is_hand: bool
+) -> None:
+    second = [tile(face, 26.5 * i - 254, d, 1) for i, face in enumerate(parse_tiles("11s555s88p"))]
+    found = events(won_on_five_bamboo(1), river(0, "5s"), shown(1, "123m567p1s"), second)
+    hand = HandShown(1, tuple(sorted(parse_tiles(WON + "5s"))), Tile.UNKNOWN, True)
+    assert found == ([hand] if is_hand else [])
+
+
 @pytest.mark.parametrize("r", [150, 92])
 def test_unread_things_too_many_beside_an_open_hand_are_none_of_it(r: float) -> None:
     """Nearer to a read tile than another tile's place, it may be one."""

@@ -1,4 +1,6 @@
-"""The last discard: taken back for another one, or on its way to who claimed it."""
+"""The last discard: taken back for another one, laid astray, or on its way to who claimed it."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -9,10 +11,10 @@ from table_assist.game.question import QuestionId
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import melds, river
+from tests.following.test_infer import melds, river, tile
 from tests.stages.seen_play import Table, events, started
 
 ANN = river(0, "1m")
@@ -92,3 +94,41 @@ def test_a_discard_that_is_pushed_to_its_claimer_is_no_discard_there(seat: int) 
     assert events(state, melds(1, "123m")) == [chow]
     lying = river(0, "1m"), river(1, "1m")
     assert events(state, *lying) == [Discarded(1, Tile.M1)], "the same face, and another tile"
+
+
+def astray(face: Tile, id: int = 0) -> list[SeenTile]:
+    """In the third row before Bo, who has begun the first one."""
+    return [replace(tile(face, -65, 169, 1), id=id)]
+
+
+@pytest.mark.parametrize("id", [0, 50])
+def test_a_discard_that_lies_before_another_player_is_of_whose_turn_it_was(id: int) -> None:
+    """It continues no row there: whoever it lies before has discarded nothing out of turn."""
+    table, lies = table_after_a_discard(), astray(Tile.P5, id)
+    bo, chen, ann = river(1, "2m"), river(2, "3m"), river(0, "14m")
+    table.look(ANN, bo, chen)
+    table.look_for(2.0, ANN, bo, chen, lies)
+    assert table.state.last_discard == (3, Tile.P5)
+    table.look(ann, bo, chen, lies)
+    table.look(ann, river(1, "26m"), chen, lies)
+    assert table.state.last_discard == (1, Tile.M6)
+    table.look_for(3.0, ann, river(1, "26m"), river(2, "37m"), lies)
+    assert [seat.river[-1] for seat in table.state.seats] == [Tile.M4, Tile.M6, Tile.M7, Tile.P5]
+    assert table.asked == []
+
+
+def test_a_discard_that_lies_before_another_player_is_claimed_from_who_made_it() -> None:
+    table, lies = table_after_a_discard(), astray(Tile.P5)
+    rest = *river(2, "3m"), *ANN, *river(1, "2m")
+    table.look(rest)
+    table.look_for(2.0, rest, lies)
+    table.look_for(2.0, rest, melds(1, "555p"))
+    assert table.last(Claimed) == Claimed(1, MeldKind.PUNG, (Tile.P5,) * 3, 3)
+    assert table.asked == []
+
+
+def test_a_tile_at_the_next_place_of_a_river_is_its_owners() -> None:
+    table = table_after_a_discard()
+    table.look_for(4.0, ANN, river(1, "2m"), river(3, "5p"))
+    assert table.last(Discarded) == Discarded(3, Tile.P5)
+    assert [each.split("-")[2] for each in table.asked] == ["irregular"]
