@@ -243,7 +243,7 @@ class ThingTally:
         self._kinds: dict[str, _Counted] = defaultdict(_Counted)
         self._sure: list[float] = []
         self._boxes: list[NDArray[np.float64]] = []
-        self._ghosts: dict[tuple[int, int, str, bool], list[Ghost]] = defaultdict(list)
+        self._ghosts: dict[tuple[int, int, str, bool, str], list[Ghost]] = defaultdict(list)
         self._pictures = self._covered = 0
         self._pairs: dict[str, _Pairs] = defaultdict(_Pairs)
 
@@ -324,7 +324,13 @@ class ThingTally:
             else:
                 kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
         for row in set(range(len(boxes))) - set(taken.values()):
-            self._note_ghost(readings, row, boxes[row], calibration, is_covered)
+            (x, y), box = (boxes[row][:2] + boxes[row][2:]) / 2, boxes[row]
+            upon = (
+                group_of(thing.label)
+                for thing in things
+                if thing.box[0] < x < thing.box[2] and thing.box[1] < y < thing.box[3]
+            )
+            self._note_ghost(readings, row, box, calibration, is_covered, next(upon, ""))
         return said
 
     def _note_ghost(
@@ -334,6 +340,7 @@ class ThingTally:
         box: NDArray[np.float64],
         calibration: Calibration,
         is_covered: bool,
+        upon: str,
     ) -> None:
         corners = np.array([[box[0], box[1]], [box[2], box[3]]], np.float32)
         (x0, y0), (x1, y1) = calibration.to_table(corners).tolist()
@@ -344,8 +351,9 @@ class ThingTally:
             _told(readings.candidates[row], ""),
             (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
             is_covered,
+            upon,
         )
-        self._ghosts[*middle, ghost.label, is_covered].append(ghost)
+        self._ghosts[*middle, ghost.label, is_covered, upon].append(ghost)
 
     def rates(self) -> Rates:
         """All of it."""
@@ -355,9 +363,7 @@ class ThingTally:
         a, b, c, d = (round(float(value), 4) for value in mean)
         e, f, g, h = (round(float(value), 4) for value in spread)
         ghosts = (
-            Ghost(len(same), one.label, one.candidates, one.box_mm, one.at_cover)
-            for same in self._ghosts.values()
-            for one in same[:1]
+            replace(one, count=len(same)) for same in self._ghosts.values() for one in same[:1]
         )
         return Rates(
             pictures=self._pictures,

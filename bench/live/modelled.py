@@ -5,6 +5,7 @@ names again only what changed. A share of the errors, also measured, comes back 
 tile is read, as long as it lies there.
 """
 
+from math import hypot
 from random import Random
 
 import numpy as np
@@ -28,6 +29,8 @@ from table_assist.vision.table.calibration import Calibration
 
 SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
 
+# A second box is put upon the nearest thing of its kind, so many of its own sides away at most.
+NEAR_SIDES = 4.0
 SECOND_SHARES = (0.8, 0.15)  # of what a right reading leaves, for the faces that it is taken for
 MOTION_PX = 12  # around what moves: a block of the watched picture, and half of the next
 
@@ -202,7 +205,7 @@ class ModelledReader:
     def _haunt(
         self, rates: Rates, things: tuple[SceneThing, ...], covers: tuple[Cover, ...]
     ) -> list[_Read]:
-        """Things read where nothing is, each as often as it was; none upon what lies there."""
+        """Things read where nothing is, each as often as it was, or a second time upon a thing."""
         found: list[_Read] = []
         for ghost in rates.ghosts:
             if ghost.at_cover and not covers:
@@ -212,7 +215,20 @@ class ModelledReader:
                 continue
             x0, y0, x1, y1 = self._ghost_box(ghost)
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
-            if ghost.at_cover:
+            if ghost.upon:
+                # Not just there, perhaps, but upon the nearest of its kind.
+                shifts = [
+                    (max(0.0, low_x - x) + min(0.0, high_x - x),
+                     max(0.0, low_y - y) + min(0.0, high_y - y))
+                    for low_x, low_y, high_x, high_y in (
+                        thing.box for thing in things if group_of(thing.label) == ghost.upon
+                    )
+                ]  # fmt: skip
+                right, down = min(shifts, key=lambda by: hypot(*by), default=(np.inf, np.inf))
+                if hypot(right, down) > NEAR_SIDES * max(x1 - x0, y1 - y0):
+                    continue
+                x0, y0, x1, y1 = x0 + right, y0 + down, x1 + right, y1 + down
+            elif ghost.at_cover:
                 place = self._rng.choice(self._rng.choice(covers).polygon_mm)
                 right, down = self._camera.project(*place)
                 x0, y0, x1, y1 = x0 - x + right, y0 - y + down, x1 - x + right, y1 - y + down

@@ -72,6 +72,7 @@ class Ghost:
     Attributes:
         box_mm: from the table's centre.
         at_cover: a hand or another thing lay over the table.
+        upon: the group of the thing upon which it was a second box; empty: nothing lay there.
     """
 
     count: int
@@ -79,6 +80,7 @@ class Ghost:
     candidates: tuple[tuple[str, float], ...]
     box_mm: tuple[float, float, float, float]
     at_cover: bool = False
+    upon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +207,8 @@ def _rates(row: dict[str, Any]) -> Rates:
         for kind, (seen, ways) in row.pop("outcomes").items()
     }
     ghosts = tuple(
-        Ghost(count, label, _candidates(said), tuple(box), at_cover)
-        for count, label, said, box, at_cover in row.pop("ghosts")
+        Ghost(count, label, _candidates(said), tuple(box), *where)
+        for count, label, said, box, *where in row.pop("ghosts")
     )
     tuples: dict[str, Any] = {
         key: tuple(row.pop(key)) for key in ("confidences", "box_mean", "box_spread")

@@ -82,7 +82,8 @@ def shown(state: TableState, sight: TableSight) -> Proposed | None:
 
 def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
     """The seat's tiles, once all of them lie there surely."""
-    tiles = hand_faces(sight.observation, seat, DEALT - 3 * len(state.seats[seat].melds))
+    most = DEALT - 3 * len(state.seats[seat].melds) - (seat not in state.declared)
+    tiles = hand_faces(sight.observation, seat, most)
     if not tiles or min(tile.pictures for tile in tiles) < SURE_PICTURES:
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):

@@ -27,12 +27,14 @@ from table_assist.following.seen_table import (
     groups_of,
     laid_beside,
 )
+from table_assist.following.told_scale import chances_unread
 from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
 from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn
-from table_assist.rules.play_rules import Appended
+from table_assist.rules.play_rules import Appended, EggRule
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
@@ -217,8 +219,8 @@ def _melds_of(fresh: Sequence[SeenTile], seat: int) -> list[tuple[SeenTile, ...]
             found += _split(group)
         elif len(group) > 2:
             found.append(group)
-    near = () if found else groups_of(fresh, seat, HARDLY_APART_MM)
-    return found + [group for group in near if len(group) in (3, 4)]
+    near = groups_of(fresh, seat, HARDLY_APART_MM)
+    return found + [group for group in near if len(group) in (3, 4) and group not in found]
 
 
 def are_new_groups(state: TableState, sight: TableSight) -> bool:
@@ -376,7 +378,9 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
 def _added(
     state: TableState, seat: int, number: int, seen: SeenTile, *, alone: bool
 ) -> Proposed | None:
-    meld = state.seats[seat].melds[number]
+    meld, rules = state.seats[seat].melds[number], rules_in_force(state)
+    if seen.tile is Tile.UNKNOWN and rules.eggs is not None:
+        seen = _put_to(meld, seen, rules, rules.eggs)
     if not seen.tile.is_face or seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
         return None
     if not seen.is_clear and seen.pictures < DOUBTFUL_PICTURES:
@@ -384,7 +388,6 @@ def _added(
     if meld.kind is MeldKind.PUNG:
         event = KongDeclared(seat, MeldKind.KONG_ADDED, seen.tile)
         return Proposed(event, seen.confidence, seen=(seen,))
-    rules = rules_in_force(state)
     if rules.eggs is None:
         return None
     refused = rules.eggs.refuse(Appended(meld.tiles, seen.tile), rules.chosen)
@@ -392,6 +395,19 @@ def _added(
         return None
     appended = EggAppended(seat, _egg(state, seat, number), seen.tile)
     return Proposed(appended, seen.confidence, seen=(seen,))
+
+
+def _put_to(egg: Meld, seen: SeenTile, rules: RuleSet, eggs: EggRule) -> SeenTile:
+    """An unread tile at an egg as the likeliest that may be put there: each is worth the same."""
+    chances = chances_unread(seen, rules.kinds)
+    fitting = [
+        face for face in chances if eggs.refuse(Appended(egg.tiles, face), rules.chosen) is None
+    ]
+    share = sum(chances[face] for face in fitting)
+    if share < LIKELIER:
+        return seen
+    best = max(fitting, key=lambda face: chances[face])
+    return replace(seen, tile=best, confidence=share)
 
 
 def _egg(state: TableState, seat: int, number: int) -> int:

@@ -351,7 +351,8 @@ def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> LaidBeside | Non
         at += len(tiles)
         if not _may_grow(meld) or at >= len(row):
             continue
-        run = _beside(row[at:], here[-1], seat)
+        run = _beside(row[at:], here[-1], seat, TOUCHING_MM)
+        run = run or _beside(row[at:], here[-1], seat, HARDLY_APART_MM)
         most = 2 if meld.kind is MeldKind.LUCKY_EGG else 1
         if len(run) <= most and all(_fits(meld, tile.tile) for tile in run):
             added += [(number, tile) for tile in run]
@@ -380,11 +381,11 @@ def _without_overlapping(
     return kept
 
 
-def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int) -> list[SeenTile]:
-    """The tiles that touch the last one, or one that does."""
+def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int, apart_mm: float) -> list[SeenTile]:
+    """The tiles that lie so near to the last one, or to one that does."""
     run: list[SeenTile] = []
     for tile in row:
-        if _gap(tile, run[-1] if run else last, seat) > TOUCHING_MM:
+        if _gap(tile, run[-1] if run else last, seat) > apart_mm:
             break
         run.append(tile)
     return run

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.contract.commands import StartHand
@@ -159,6 +161,31 @@ def test_an_egg_is_laid_from_the_dealt_hand_and_grows() -> None:
         EggAppended(2, 0, Tile.RED),
         EggAppended(2, 0, Tile.GREEN),
     ]
+
+
+@pytest.mark.parametrize("apart_mm", [0, 5])
+def test_tiles_of_an_egg_need_not_touch(apart_mm: float) -> None:
+    egg, state = EggLaid(2, tuple(sorted(parse_tiles("19m19p")))), started("changchun")
+    *four, last = melds(2, "91p91m1m")
+    x, y = last.x_mm + apart_mm, last.y_mm  # away from the others, as seat 2 lies
+    lying = [*four[:3], replace(four[3], x_mm=four[3].x_mm + apart_mm)]
+    assert events(state, lying) == [egg]
+    state = replay([egg, Discarded(0, Tile.M1), Discarded(1, Tile.M2)], state)
+    seen = events(state, river(0, "1m"), river(1, "2m"), [*four, replace(last, x_mm=x, y_mm=y)])
+    assert seen == [EggAppended(2, 0, Tile.M1)]
+
+
+@pytest.mark.parametrize(("likely", "is_put"), [(Tile.GREEN, True), (Tile.S4, False)])
+def test_an_unread_tile_at_an_egg_is_what_may_be_put_there_or_nothing(
+    likely: Tile, is_put: bool
+) -> None:
+    """Whichever of them it is, it is worth the same."""
+    egg = EggLaid(2, tuple(sorted(parse_tiles("CFP"))))
+    state = replay([egg, Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changchun"))
+    *three, last = melds(2, "CFP?")
+    unread = replace(last, candidates=((likely, 0.7), (Tile.S6, 0.2), (Tile.S8, 0.05)))
+    seen = events(state, river(0, "1m"), river(1, "2m"), [*three, unread])
+    assert seen == ([EggAppended(2, 0, likely)] if is_put else [])
 
 
 def test_a_dealt_hand_that_is_shown_and_taken_back_is_recorded_once() -> None:
