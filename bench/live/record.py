@@ -47,7 +47,6 @@ from table_assist.vision.table.observation import Observation
 HANDS_EACH = 8
 MOST_FAILED = 3  # in a row: then something is wrong with all of them
 NICE = 19
-MOST_STILLS = 8  # of a hand; each costs as much as a whole picture
 
 
 def run(options: argparse.Namespace) -> int:

@@ -50,19 +50,9 @@ class Order:
     by: str = ""  # who gave it
     signature: str = ""  # of the hub, for one table; empty for what the table tells
 
-    def as_row(self) -> dict[str, Any]:
-        """JSON values."""
-        return {
-            "key": self.key,
-            "kind": self.kind.value,
-            "content": dict(self.content),
-            "by": self.by,
-            "signature": self.signature,
-        }
-
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> "Order":
-        """The order of such values.
+        """The order of such values, as `asdict` makes them.
 
         Raises:
             ValueError, KeyError, TypeError: they are none.

@@ -8,7 +8,7 @@ sender's key; an answer names the turn that it answers, so that an old one is no
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -183,17 +183,7 @@ def fits(rows: Iterable[Row], before: str) -> bool:
 
 def answer_bytes(answer: BatchAnswer) -> bytes:
     """The bytes to be sent back."""
-    return _json(
-        {
-            "said": answer.said,
-            "turn": answer.turn,
-            "have": answer.have,
-            "seal": answer.seal,
-            "orders": [order.as_row() for order in answer.orders],
-            "room": answer.room,
-            "line": answer.line,
-        }
-    ).encode()
+    return _json(asdict(answer)).encode()
 
 
 def read_answer(body: bytes) -> BatchAnswer:

@@ -133,34 +133,37 @@ _AFTER = {
 
 def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
     """The hand to judge."""
-    told = next((each for each in state.told if each.seat == hand.seat), None)
-    if told is not None and told.winning_tile is not None:
-        return _as_told(state, told, hand)
-    from_other = not (hand.self_drawn or hand.rush)
-    given = state.given_up if from_other else None
-    return ShownHand(
+    own, told = state.seats[hand.seat], [each for each in state.told if each.seat == hand.seat]
+    shown = ShownHand(
         concealed=hand.concealed,
         winning_tile=hand.winning_tile,
         winner=hand.seat,
         dealer=state.dealer,
-        melds=state.seats[hand.seat].melds,
+        melds=own.melds,
         self_drawn=hand.self_drawn,
+        treasures=state.treasures,
+        wilds=state.wilds,
+        antes=state.antes,
+        bonus=own.bonus,
+        prevailing=state.prevailing,
+    )
+    if told and told[0].winning_tile is not None:
+        return _as_told(state, told[0], shown)
+    from_other = not (hand.self_drawn or hand.rush)
+    given = state.given_up if from_other else None
+    return replace(
+        shown,
         discarder=None if given is None or given[0] == hand.seat else given[0],
         circumstances=circumstances(state, hand.seat, self_drawn=hand.self_drawn, rush=hand.rush),
         wall_remaining=counted_left(
             state, wall_after(state, hand.seat, self_drawn=hand.self_drawn)
         ),
-        treasures=state.treasures,
-        wilds=state.wilds,
-        antes=state.antes,
         discard_round=discard_round(state, hand.seat if hand.self_drawn else None),
-        bonus=state.seats[hand.seat].bonus,
-        prevailing=state.prevailing,
         is_followed=True,
     )
 
 
-def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
+def _as_told(state: TableState, told: HandTold, shown: ShownHand) -> ShownHand:
     """A hand that nobody followed: only what people said of it is known."""
     own = state.seats[told.seat]
     on_tile = _on_the_tile(state, told)
@@ -176,22 +179,12 @@ def _as_told(state: TableState, told: HandTold, hand: HandShown) -> ShownHand:
     )
     if left == 0 and not boxed:
         said |= {Circumstance.LAST_TILE}
-    return ShownHand(
-        concealed=hand.concealed,
-        winning_tile=hand.winning_tile,
-        winner=told.seat,
-        dealer=state.dealer,
-        melds=own.melds,
-        self_drawn=hand.self_drawn,
+    return replace(
+        shown,
         discarder=told.discarder,
         circumstances=said,
         wall_remaining=left,
-        treasures=state.treasures,
-        wilds=state.wilds,
-        antes=state.antes,
         discard_round=_least(hand.discard_round for hand in on_tile),
-        bonus=own.bonus,
-        prevailing=state.prevailing,
         is_said=True,
     )
 

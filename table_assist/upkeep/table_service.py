@@ -12,7 +12,7 @@ from pathlib import Path
 
 from table_assist.capture.manifest import program_version
 from table_assist.contract.snapshot import Hidden, SourceHealth, has_secret
-from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore, evenings
+from table_assist.evidence.store import EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
 from table_assist.health.checks import Finding, Measured, checks
 from table_assist.health.measuring import ClockWatch, Figures, free_bytes, size_of, temperature_c
@@ -26,6 +26,7 @@ from table_assist.upkeep.backup.backup import (
     DAILY,
     Automatic,
     backup_name,
+    evidence_file,
     hidden_in_backup,
     holds_secrets,
     make_backup,
@@ -117,16 +118,11 @@ def _bytes_of(path: Path) -> bytes:
 
 @contextmanager
 def _open(config: Config) -> Iterator[EvidenceStore]:
-    store = EvidenceStore(_path(config))
+    store = EvidenceStore(evidence_file(config))
     try:
         yield store
     finally:
         store.close()
-
-
-def _path(config: Config) -> Path:
-    log = Path(config.log.path)
-    return log.with_name(log.name + SUFFIX)
 
 
 logger = logging.getLogger(__name__)
@@ -492,7 +488,7 @@ class TableService:
             # The evenings for the page; none where the pictures cannot be read: a check says so
             config = self._config()
             try:
-                if not _path(config).exists():
+                if not evidence_file(config).exists():
                     return []
                 with _open(config) as store:
                     return [evening_view(each) for each in evenings(store.hands())]

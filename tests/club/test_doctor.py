@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -139,7 +140,7 @@ def kept_in_form_2(where: str) -> None:
             connection.execute(text(statement), given)
         for number, kind in enumerate(KINDS, start=1):
             order = Order(f"{number:032x}", kind, {"en": '"kind": "clock"'}, "Ada")
-            given = {"id": number, "key": order.key, "order": json.dumps(order.as_row())}
+            given = {"id": number, "key": order.key, "order": json.dumps(asdict(order))}
             new = "INSERT INTO orders VALUES (:id, :key, 1, :order, 9, 0, '')"
             connection.execute(text(new), given)
     engine.dispose()

@@ -15,7 +15,7 @@ from table_assist.rules.options import Option, OptionValue, in_force
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sets.changchun.eggs import CAP
+from table_assist.rules.sets.changchun.eggs_wall_payments import CAP
 from table_assist.rules.sets.changsha import rules as changsha
 from table_assist.rules.sets.wanzhou import rules as wanzhou
 from table_assist.rules.sheet.sheet import make_sheet, named_in

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -279,7 +279,7 @@ def _store(app: Flask, key: str, name: str, lines: list[str], given: list[Order]
         table = connection.execute(select(tables.c.id).where(tables.c.key == key)).scalar_one()
         for order in given:
             row = {
-                "key": order.key, "table_id": table, "order": json.dumps(order.as_row()), "at": 0.0,
+                "key": order.key, "table_id": table, "order": json.dumps(asdict(order)), "at": 0.0,
                 "seq": 0, "refused": "", "kind": order.kind,
             }  # fmt: skip
             connection.execute(insert(orders).values(**row))

@@ -25,7 +25,18 @@ from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT, json_answer
 from web.api.bodies import flag, four, takes, text, whole
 from web.club import shared
-from web.club.shared import COOKIE, PLAYER, ROUND, SESSION, TABLE, Told, base, hub_key, wrong_now
+from web.club.shared import (
+    COOKIE,
+    PLAYER,
+    ROUND,
+    SESSION,
+    TABLE,
+    Told,
+    base,
+    hub_key,
+    picked,
+    wrong_now,
+)
 from web.language import page_words
 from web.refusal import refuse
 
@@ -225,14 +236,8 @@ def state() -> Told:
         ],
         "wrong": _wrong(),
         "refused": desk.refused_so_far(engine),
-        "sessions": [
-            {"id": row.id, "name": row.name, "public": row.public}
-            for row in people.all_sessions(engine)
-        ],
-        "players": [
-            {"id": row.id, "name": row.name, "number": row.number}
-            for row in people.all_players(engine)
-        ],
+        "sessions": picked(people.all_sessions(engine), "id", "name", "public"),
+        "players": picked(people.all_players(engine), "id", "name", "number"),
     }  # fmt: skip
 
 

@@ -206,6 +206,11 @@ def notes(odd: list[dict[str, Any]]) -> list[Words]:
     return [words.filled(**each) for words, each in said]
 
 
+def picked(rows: Iterable[object], *names: str) -> list[Told]:
+    """Of each row what is called so."""
+    return [{name: getattr(row, name) for name in names} for row in rows]
+
+
 def csv_answer(head: Sequence[str], rows: Rows) -> Response:
     """A table for a spreadsheet; what people wrote is no formula there."""
     text, kept = spreadsheet([head, *rows]), {"Cache-Control": "no-store"}

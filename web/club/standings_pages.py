@@ -42,6 +42,7 @@ from web.club.shared import (
     name_of,
     names,
     notes,
+    picked,
     series_standing,
     session_standing,
     shown_series,
@@ -63,8 +64,9 @@ COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 def sessions() -> tuple[Told, Rows]:
     """The sessions whose standings one may see, the newest first."""
     found = shown_sessions()
-    told = [{"id": row.id, "name": row.name, "public": row.public} for row in found]
-    return {"sessions": told}, ((row.id, row.name, int(row.public)) for row in found)
+    return {"sessions": picked(found, "id", "name", "public")}, (
+        (row.id, row.name, int(row.public)) for row in found
+    )
 
 
 @listed("/api/standings/<number:session>", *COLUMNS)
@@ -78,10 +80,8 @@ def session_standings(session: int) -> tuple[Told, Rows]:
 def all_of_them() -> tuple[Told, Rows]:
     """Tournaments and seasons, the newest first, each with the sessions that one may see."""
     every = shown_series()
-    found = [
-        {"id": each.id, "name": each.name, "sessions": of, "since": each.since, "until": each.until}
-        for each, of in every
-    ]
+    told = picked((each for each, _ in every), "id", "name", "since", "until")
+    found = [row | {"sessions": of} for row, (_, of) in zip(told, every, strict=True)]
     return {"series": found}, ((each.id, each.name, " ".join(map(str, of))) for each, of in every)
 
 
@@ -139,14 +139,8 @@ def _told(head: Told, places: list[LedgerPlace], odd: list[dict[str, Any]]) -> t
 
     In the rows the notes stand below, in the players' column.
     """
-    found = [
-        {
-            "player": each.player, "name": name_of(each), "points": each.points,
-            "corrected": each.corrected, "hands": each.hands, "wins": each.wins,
-            "best": each.best,
-        }
-        for each in places
-    ]  # fmt: skip
+    figures = picked(places, "player", *COLUMNS[2:])
+    found = [row | {"name": name_of(each)} for row, each in zip(figures, places, strict=True)]
     rows: Rows = [
         (place, row["name"], *(row[name] for name in COLUMNS[2:]))
         for place, row in enumerate(found, start=1)

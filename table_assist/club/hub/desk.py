@@ -5,7 +5,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
@@ -260,7 +260,7 @@ def order_in(
             continue
         order = Order(own, kind, content, by).signed(key, row.key)
         given = {
-            "key": own, "table_id": row.id, "order": json.dumps(order.as_row()),
+            "key": own, "table_id": row.id, "order": json.dumps(asdict(order)),
             "at": time.time(), "seq": 0, "refused": "", "kind": kind,
         }  # fmt: skip
         connection.execute(insert(orders).values(**given))
@@ -284,6 +284,16 @@ def given_orders(base: Engine, most: int = 40) -> Sequence[Row[Any]]:
 
 
 # -- alarms and calls ------------------------------------------------------------------------------
+
+
+def waited_for(connection: Connection) -> tuple[set[int], set[int]]:
+    """Tables of which an alarm is open, and those that have called a referee."""
+    alarmed = select(alarms.c.table_id).where(alarms.c.done == "")
+    calling = select(calls.c.table_id).where(calls.c.done == 0)
+    return (
+        set(connection.execute(alarmed).scalars()),
+        set(connection.execute(calling).scalars()),
+    )
 
 
 def open_alarms(base: Engine) -> Sequence[Row[Any]]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, Engine, and_, exists, func, insert, select, update
@@ -448,7 +448,7 @@ def _recover(connection: Connection, table: int, kept: KeptOrder) -> None:
     """
     order = kept.order
     given = {
-        "key": order.key, "table_id": table, "order": json.dumps(order.as_row()), "at": time.time(),
+        "key": order.key, "table_id": table, "order": json.dumps(asdict(order)), "at": time.time(),
         "seq": kept.seq, "refused": plain(kept.refused), "kind": order.kind,
     }  # fmt: skip
     new = new_rows(connection, orders).values(**given).returning(orders.c.id)

@@ -18,8 +18,6 @@ from sqlalchemy import Connection, Engine, Row, select
 from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.database import (
     IN,
-    alarms,
-    calls,
     entries,
     logs,
     now_s,
@@ -37,6 +35,7 @@ from table_assist.club.hub.desk import (
     note,
     order_in,
     raise_alarm,
+    waited_for,
 )
 from table_assist.club.hub.ledger import Ledger, digest_of, rounds_of
 from table_assist.club.hub.seats import finished, seats_of
@@ -260,10 +259,7 @@ class _Looking:
             .where(tables.c.id.in_(to))
         )
         self._tables = {row.id: row for row in connection.execute(query)}
-        of_them = alarms.c.table_id.in_(to) & (alarms.c.done == "")
-        self._alarmed = set(connection.execute(select(alarms.c.table_id).where(of_them)).scalars())
-        waits = calls.c.table_id.in_(to) & (calls.c.done == 0)
-        self._calling = set(connection.execute(select(calls.c.table_id).where(waits)).scalars())
+        self._alarmed, self._calling = waited_for(connection)
         is_asking = (orders.c.kind == OrderKind.AGREE) & orders.c.table_id.in_(to)
         for row in connection.execute(select(orders).where(is_asking).order_by(orders.c.id)):
             if json.loads(row.order)["content"] == self._here:
@@ -382,12 +378,7 @@ def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
     cells = _cells(tables, _given(base))
     with reading(base) as connection:
         now = now_s(connection)
-        alarmed = set(
-            connection.execute(select(alarms.c.table_id).where(alarms.c.done == "")).scalars()
-        )
-        calling = set(
-            connection.execute(select(calls.c.table_id).where(calls.c.done == 0)).scalars()
-        )
+        alarmed, calling = waited_for(connection)
     still_open = _not_agreed(base, ledger)
     marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: still_open}
     return [

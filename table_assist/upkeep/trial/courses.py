@@ -115,13 +115,11 @@ class Script:
     Attributes:
         rules: the rule set's id.
         seed: makes it again, with the same rules, acts and board.
-        has_board: keys are pressed there and not tapped.
     """
 
     rules: str
     seed: int
     acts: tuple[TrialAct, ...]
-    has_board: bool
     steps: tuple[Instruction, ...]
 
 

@@ -61,7 +61,7 @@ def make_script(
             case TrialAct.TROUBLE:
                 steps += _trouble(rules, seed, has_board=has_board)
         steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
-    return Script(rules.id, seed, tuple(a for a in ALL if a in acts), has_board, tuple(steps))
+    return Script(rules.id, seed, tuple(a for a in ALL if a in acts), tuple(steps))
 
 
 def minutes_of(steps: Sequence[Instruction]) -> float:

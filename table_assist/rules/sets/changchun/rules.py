@@ -27,7 +27,7 @@ from table_assist.rules.play_rules import (
     following,
 )
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sets.changchun.eggs import (
+from table_assist.rules.sets.changchun.eggs_wall_payments import (
     EGGS,
     LAST_TWELVE,
     WALL,
