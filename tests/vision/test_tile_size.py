@@ -252,22 +252,21 @@ def test_discards_that_are_laid_apart_from_each_other_tell_no_size() -> None:
     assert loosely_measured_mm([], rivers, TILE_MM) is None
 
 
-@pytest.mark.parametrize(("kept_mm", "is_other"), [(None, False), (27.0, False), (22.0, True)])
-def test_tiles_that_look_a_tenth_larger_than_at_calibration_are_told(
-    kept_mm: float | None, is_other: bool
-) -> None:
-    size = TileSize(kept_mm)
-    for _ in range(PICTURES + 1):
-        size.update(26.0)
-    assert bool(size.words) is is_other
-
-
 @pytest.mark.parametrize(
-    ("known_mm", "counts_mm"), [(21.0, 21.0), (26.8, TILE_MM), (60.0, TILE_MM)]
+    ("known_mm", "counts_mm", "is_other"),
+    [
+        (None, TILE_MM, False),
+        (27.0, TILE_MM, False),
+        (22.0, 22.0, True),
+        (60.0, TILE_MM, True),
+    ],
 )
-def test_a_size_that_is_known_counts_from_the_first_picture_on_and_not_when_it_is_none(
-    known_mm: float, counts_mm: float
+def test_a_size_that_is_known_counts_from_the_first_picture_on_and_another_one_is_told(
+    known_mm: float | None, counts_mm: float, is_other: bool
 ) -> None:
     size = TileSize(known_mm)
     assert size.update(None) is (counts_mm != TILE_MM)
-    assert (size.mm, size.is_known) == (counts_mm, known_mm < 60)
+    assert size.mm == counts_mm
+    for _ in range(PICTURES):
+        size.update(26.0)
+    assert bool(size.words) is is_other
