@@ -144,14 +144,19 @@ def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: f
     )
 
 
-def test_corners_by_which_tiles_have_no_size_are_told_and_not_believed() -> None:
-    watcher = Watcher(
-        PlainEyes(lambda image: lying(0.5)), CALIBRATION, Layout(), limits=Limits.alike(0.9)
-    )
+@pytest.mark.parametrize(
+    ("scale", "known_mm", "says"),
+    [(0.5, TILE_MM, "no table, or only a part of one"), (1.0, 22.0, "where 22 is known")],
+)
+def test_corners_by_which_tiles_have_no_size_or_not_their_own_are_told_and_not_believed(
+    scale: float, known_mm: float, says: str
+) -> None:
+    eyes, limits = PlainEyes(lambda image: lying(scale)), Limits.alike(0.9)
+    watcher = Watcher(eyes, CALIBRATION, Layout(), limits=limits, known_mm=known_mm)
     for n in range(12):
         watcher.look(printed_cloth(n), n / 3)
-    assert watcher.tile_mm == TILE_MM
-    assert "no table, or only a part of one" in watcher.words.en
+    assert watcher.tile_mm == known_mm
+    assert says in watcher.words.en
     assert watcher.note == watcher.words.en
 
 

@@ -272,6 +272,7 @@ class Watcher:
         limits: by which a face counts as read.
         kept: the calibration as it was kept, by whose picture a moved camera is noticed; without
             one, by the first picture.
+        known_mm: how wide a tile of the set is known to be; None: nobody knows.
         well: what reads the dice where they lie under glass in the middle.
         lessons: what learns this table's set from what is on record; None: nothing does.
 
@@ -293,6 +294,7 @@ class Watcher:
         *,
         limits: Limits,
         kept: KeptCalibration | None = None,
+        known_mm: float | None = None,
         well: Well | None = None,
         lessons: TableLessons | None = None,
     ) -> None:
@@ -325,7 +327,7 @@ class Watcher:
         self._attention = NOTHING_DECISIVE
         self._fitted = layout
         self._outlines = zone_polygons(layout)
-        self._size = TileSize(kept.tile_mm if kept else None)
+        self._size = TileSize(known_mm)
         self._small = NOTHING
         self._afresh_t: dict[Zone, float] = {}
 
