@@ -1,8 +1,9 @@
 """Where the table lies in a picture: found or shown by a person, judged, kept."""
 
 import datetime
+import threading
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.settings.config import Config, Corners
 from table_assist.settings.edit import layout_of
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.weights import WeightsError
@@ -33,6 +34,7 @@ from table_assist.vision.table.zones import Layout
 
 INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
+END_S = 2.0  # so long the page may still ask, after all is done
 
 
 class CornersFrom(StrEnum):
@@ -42,21 +44,6 @@ class CornersFrom(StrEnum):
     DOUBTED = "doubted"  # found, and a person should look
     NOWHERE = "nowhere"  # laid out to be dragged
     PERSON = "person"
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedCorners:
-    """Corners in a picture.
-
-    Attributes:
-        zones: as they would be read.
-        refused: why these corners cannot be kept; None when they can.
-        doubt: what a person should look at before keeping them.
-    """
-
-    zones: tuple[ZoneView, ...]
-    refused: Words | None
-    doubt: Words = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +60,6 @@ class FoundCorners:
     origin: CornersFrom
     says: Words = NOTHING
     readings: Readings | None = None
-
-    def placed(self, corners: Corners) -> "FoundCorners":
-        """A person's corners in the same picture."""
-        return FoundCorners(corners, CornersFrom.PERSON, NOTHING, self.readings)
 
 
 def find_corners(image: Image, known: float | None = None) -> FoundCorners:
@@ -135,30 +118,6 @@ def _cut_off(found: FoundTable, size_wh: tuple[int, int]) -> Words:
     if max(beyond) <= CUT_OFF * min(size_wh):
         return NOTHING
     return (_CUT_LEFT, _CUT_FAR, _CUT_RIGHT, _CUT_NEAR)[beyond.index(max(beyond))]
-
-
-def judge_corners(
-    config: Config,
-    image: Image,
-    found: FoundCorners,
-    path: Path,
-    well_mm: float | None = None,
-) -> JudgedCorners:
-    """The zones that follow from corners, and why they cannot be kept, as `keep_corners`."""
-    if found.origin is CornersFrom.NOWHERE:
-        return JudgedCorners((), found.says or _NO_TABLE)
-    try:
-        calibration = Calibration(parse_corners(found.corners), config.camera.side_mm)
-        calibration.check_inside((image.shape[1], image.shape[0]))
-    except CalibrationError as error:
-        return JudgedCorners((), Words("{error}.", "{error}。", error=error.words))
-    layout = layout_of(config, well_mm)
-    zones = zone_views(image, calibration, layout)
-    refused = next((zone.refused for zone in zones if zone.refused is not None), None)
-    seen = measured_tile_mm(found.readings, calibration, layout)
-    known = known_tile(config, path)
-    doubt = size_doubt(seen, known and known * config.camera.side_mm)
-    return JudgedCorners(zones, no_table(seen) or refused, doubt)
 
 
 def keep_corners(
@@ -222,6 +181,139 @@ def kept_before(path: Path) -> KeptCalibration | None:
         return load_calibration(path)
     except CalibrationError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrateView:
+    """What is shown of a picture, at the machine or on the phone that aims.
+
+    Attributes:
+        size_wh: of the picture.
+        corners: of the table; empty where it was not looked for.
+        refused: why these corners cannot be kept; None when they can.
+        says: what speaks against taking them unseen.
+        well_mm: the radius of the window over the dice, at most `most_well_mm`; 0: there is none.
+    """
+
+    size_wh: tuple[int, int]
+    corners: Corners = ()
+    origin: CornersFrom = CornersFrom.NOWHERE
+    zones: tuple[ZoneView, ...] = ()
+    refused: Words | None = None
+    is_kept: bool = False
+    says: Words = NOTHING
+    well_mm: float = 0.0
+    most_well_mm: float = 0.0
+
+
+@dataclass(slots=True)
+class CalibrationService:
+    """One picture and the corners in it; what the page looks at, from several threads.
+
+    Attributes:
+        told: after saving, where the corners are and whether they count.
+    """
+
+    config: Config
+    image: Image
+    told: str = ""
+    _well_mm: float | None = None
+    _found: FoundCorners = field(init=False)
+    _kept: threading.Event = field(default_factory=threading.Event)
+    _seen: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        kept = kept_before(Path(self.config.camera.calibration))
+        self._well_mm = kept.well_mm if kept else None
+        self.find()
+
+    @property
+    def picture(self) -> bytes:
+        """The picture as JPEG."""
+        return jpeg(self.image)
+
+    @property
+    def view(self) -> CalibrateView:
+        """The page's view now."""
+        with self._lock:
+            found, layout = self._found, layout_of(self.config, self._well_mm)
+            side_mm, path = self.config.camera.side_mm, Path(self.config.camera.calibration)
+            size_wh = self.image.shape[1], self.image.shape[0]
+            view = CalibrateView(
+                size_wh,
+                found.corners,
+                found.origin,
+                (),
+                found.says or _NO_TABLE,
+                self._kept.is_set(),
+                found.says,
+                layout.well,
+                self.config.zones.centre,
+            )
+            if found.origin is CornersFrom.NOWHERE:
+                return view
+            try:
+                calibration = Calibration(parse_corners(found.corners), side_mm)
+                calibration.check_inside(size_wh)
+            except CalibrationError as error:
+                return replace(view, refused=Words("{error}.", "{error}。", error=error.words))
+            zones = zone_views(self.image, calibration, layout)
+            refused = next((zone.refused for zone in zones if zone.refused is not None), None)
+            seen = measured_tile_mm(found.readings, calibration, layout)
+            known = known_tile(self.config, path)
+            says = found.says or size_doubt(seen, known and known * side_mm)
+            return replace(view, zones=zones, refused=no_table(seen) or refused, says=says)
+
+    def find(self) -> None:
+        """Look for the table; where it is not found the corners are laid out to be dragged."""
+        with self._lock:
+            known = known_tile(self.config, Path(self.config.camera.calibration))
+            self._found = find_corners(self.image, known)
+
+    def place(self, corners: Corners) -> None:
+        """The person's corners."""
+        with self._lock:
+            person = CornersFrom.PERSON
+            self._found = replace(self._found, corners=corners, origin=person, says=NOTHING)
+
+    def mark_well(self, radius_mm: float) -> None:
+        """The window over the dice; 0: there is none."""
+        with self._lock:
+            self._well_mm = radius_mm
+
+    def turn(self) -> None:
+        """The next side is seat 0's."""
+        with self._lock:
+            corners = self._found.corners
+            self._found = replace(self._found, corners=(*corners[1:], corners[0]))
+
+    def save(self) -> Words | None:
+        """Keep the corners; one sentence why not, or None."""
+        with self._lock:
+            refused = self.view.refused
+            if refused is not None:
+                return refused
+            path = Path(self.config.camera.calibration)
+            try:
+                keep_corners(self.config, self.image, self._found, path, self._well_mm)
+            except CalibrationError as error:
+                return error.words
+            self.told = f"The table's corners are kept in {path}."
+            if self.config.camera.corners:
+                self.told += " The settings name corners too, and those count: delete them."
+            self._kept.set()
+            return None
+
+    def seen(self) -> None:
+        """The page shows that all is done."""
+        self._seen.set()
+
+    def wait_kept(self) -> None:
+        """Until the corners are kept and the page has shown it, or is gone."""
+        while not self._kept.wait(0.5):
+            pass
+        self._seen.wait(END_S)
 
 
 _NO_TABLE = phrase("corners.table_was_not_found")

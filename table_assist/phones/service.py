@@ -5,18 +5,11 @@ Nothing of a picture is sent back: the phone has it, and gets places in it.
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, Words, phrase, words_of
-from table_assist.phones.corners import (
-    CornersFrom,
-    FoundCorners,
-    find_corners,
-    judge_corners,
-    keep_corners,
-    known_tile,
-)
+from table_assist.phones.corners import CalibrateView, CalibrationService
 from table_assist.phones.phones import PhoneError, Phones
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
@@ -24,8 +17,6 @@ from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.advice import advise
 from table_assist.vision.table.aim import aim_of
-from table_assist.vision.table.calibration import CalibrationError
-from table_assist.vision.table.zone_views import ZoneView
 
 
 def calibration_file(config: Config, device: str) -> Path:
@@ -38,39 +29,16 @@ def calibration_file(config: Config, device: str) -> Path:
     return path.with_name(f"{path.stem}.{device}.json")
 
 
+def placed_at(config: Config, device: str) -> Config:
+    """The settings as they hold of one phone's pictures."""
+    path = str(calibration_file(config, device))
+    return replace(config, camera=replace(config.camera, calibration=path))
+
+
 def kept_calibrations(config: Config) -> Iterator[Path]:
     """The files of all phones."""
     path = Path(config.camera.calibration)
     yield from path.parent.glob(f"{path.stem}.{12 * '[0-9a-f]'}.json")
-
-
-@dataclass(frozen=True, slots=True)
-class Aimed:
-    """How a phone's picture is, for its page.
-
-    Attributes:
-        size_wh: of the picture; places are in its pixels.
-        is_good: it may be kept, or taken, now.
-        says: what to do, or what was found.
-        corners: of the table; empty where it was not looked for.
-        origin: where they come from.
-        zones: that follow from them.
-    """
-
-    size_wh: tuple[int, int]
-    is_good: bool
-    says: Words
-    corners: Corners = ()
-    origin: CornersFrom = CornersFrom.NOWHERE
-    zones: tuple[ZoneView, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A picture, and where the table lies in it."""
-
-    image: Image
-    found: FoundCorners
 
 
 class CameraService:
@@ -95,7 +63,7 @@ class CameraService:
         self._reader = reader
         self._add = add
         self._before: dict[str, Image] = {}
-        self._shown: dict[str, _Shown] = {}
+        self._shown: dict[str, CalibrationService] = {}
         self._lock = threading.RLock()
 
     @property
@@ -107,7 +75,7 @@ class CameraService:
         """Whether somebody has shown this phone where the table is."""
         return calibration_file(self._config(), device).exists()
 
-    def aim(self, device: str) -> Aimed:
+    def aim(self, device: str) -> CalibrateView:
         """Look for the table in the phone's newest picture.
 
         Raises:
@@ -118,35 +86,29 @@ class CameraService:
             size_wh = image.shape[1], image.shape[0]
             if says:
                 self._shown.pop(device, None)
-                return Aimed(size_wh, is_good=False, says=says)
-            config = self._config()
-            known = known_tile(config, calibration_file(config, device))
-            self._shown[device] = _Shown(image, find_corners(image, known))
-            return self._placed(device)
+                return CalibrateView(size_wh, refused=says)
+            self._shown[device] = CalibrationService(placed_at(self._config(), device), image)
+            return self._shown[device].view
 
-    def place(self, device: str, corners: Corners) -> Aimed:
+    def place(self, device: str, corners: Corners) -> CalibrateView:
         """A person's corners, in the picture that was aimed with last.
 
         Raises:
             PhoneError: there is none.
         """
         with self._lock:
-            shown = self._aimed_with(device)
-            self._shown[device] = _Shown(shown.image, shown.found.placed(corners))
-            return self._placed(device)
+            self._aimed_with(device).place(corners)
+            return self._shown[device].view
 
-    def turn(self, device: str) -> Aimed:
+    def turn(self, device: str) -> CalibrateView:
         """The next side is seat 0's.
 
         Raises:
             PhoneError: nothing was aimed at.
         """
         with self._lock:
-            shown = self._aimed_with(device)
-            found = shown.found
-            turned = (*found.corners[1:], found.corners[0])
-            self._shown[device] = _Shown(shown.image, replace(found, corners=turned))
-            return self._placed(device)
+            self._aimed_with(device).turn()
+            return self._shown[device].view
 
     def keep(self, device: str) -> None:
         """Keep where the table is in this phone's pictures: they are read from now on.
@@ -155,20 +117,16 @@ class CameraService:
             PhoneError: nothing was aimed at, or it cannot be kept.
         """
         with self._lock:
-            shown, config = self._aimed_with(device), self._config()
-            path = calibration_file(config, device)
-            refused = judge_corners(config, shown.image, shown.found, path).refused
-            if refused is not None:
+            shown = self._aimed_with(device)
+            try:  # of a table that is new
+                Path(shown.config.camera.calibration).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise PhoneError.of(words_of(error)) from error
+            if (refused := shown.save()) is not None:
                 raise PhoneError.of(refused)
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
-                keep_corners(config, shown.image, shown.found, path)
-            except (CalibrationError, OSError) as error:
-                said = words_of(error)
-                raise PhoneError.of(said) from error
             self.phones.find(device).placed += 1
 
-    def aim_at_tiles(self, device: str) -> Aimed:
+    def aim_at_tiles(self, device: str) -> CalibrateView:
         """Read the tiles in the phone's newest picture.
 
         Raises:
@@ -180,15 +138,14 @@ class CameraService:
             image, says = self._judged(device)
             size_wh = image.shape[1], image.shape[0]
             if says:
-                return Aimed(size_wh, is_good=False, says=says)
+                return CalibrateView(size_wh, refused=says)
             readings = self._reader().read(image)
             advice = advise(image, readings)
             if advice:
-                return Aimed(size_wh, is_good=False, says=advice[0].words)
+                return CalibrateView(size_wh, refused=advice[0].words)
             count, unsure = len(readings.labels), readings.labels.count(UNKNOWN)
-            return Aimed(
+            return CalibrateView(
                 size_wh,
-                is_good=True,
                 says=phrase("service.tiles_are_seen", count=count, unsure=unsure),
             )
 
@@ -218,17 +175,7 @@ class CameraService:
         self._before[device] = image
         return image, NOTHING if (aim := aim_of(image, before)).amiss is None else aim.words
 
-    def _placed(self, device: str) -> Aimed:
-        shown = self._shown[device]
-        found, config = shown.found, self._config()
-        judged = judge_corners(config, shown.image, found, calibration_file(config, device))
-        says = found.says or judged.refused or judged.doubt
-        size_wh = shown.image.shape[1], shown.image.shape[0]
-        return Aimed(
-            size_wh, judged.refused is None, says, found.corners, found.origin, judged.zones
-        )
-
-    def _aimed_with(self, device: str) -> _Shown:
+    def _aimed_with(self, device: str) -> CalibrationService:
         shown = self._shown.get(device)
         if shown is None:
             raise PhoneError("Aim at the table first.", "请先对准牌桌。")

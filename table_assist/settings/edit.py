@@ -324,7 +324,7 @@ def calibration_of(config: Config) -> tuple[Calibration, KeptCalibration | None]
         if camera.corners:
             return Calibration(parse_corners(camera.corners), camera.side_mm), None
         if camera.calibration and Path(camera.calibration).exists():
-            kept = _with_size(config, load_calibration(Path(camera.calibration)))
+            kept = load_calibration(Path(camera.calibration))
             return kept.calibration, kept
     except CalibrationError as error:
         raise ConfigError(f"camera.corners: {error}", "camera.corners") from error
@@ -384,12 +384,12 @@ def kept_watcher(
     Raises:
         ConfigError: the zones do not fit a table.
     """
-    return _watcher(config, reader, kept.calibration, _with_size(config, kept), camera)
+    return _watcher(config, reader, kept.calibration, kept, camera)
 
 
-def _with_size(config: Config, kept: KeptCalibration) -> KeptCalibration:
-    """With the tiles' size that the settings name, if they name one."""
-    return replace(kept, tile_mm=config.eyes.tile_mm or kept.tile_mm)
+def set_tile_mm(config: Config, kept: KeptCalibration | None) -> float | None:
+    """How wide a tile of the set is known to be: by the settings, or as it was kept; or None."""
+    return config.eyes.tile_mm or (kept.tile_mm if kept else None)
 
 
 def _watcher(
@@ -411,5 +411,13 @@ def _watcher(
     eyes = LiveReader(replace(reader, stretch=stretch), calibration.px_per_mm * TILE_MM)
     layout = layout_of(config, kept.well_mm if kept else None)
     well = Well(reader.recogniser, layout.well) if layout.well else None
-    limits = reader.limits
-    return Watcher(eyes, calibration, layout, limits=limits, kept=kept, well=well, lessons=lessons)
+    return Watcher(
+        eyes,
+        calibration,
+        layout,
+        limits=reader.limits,
+        kept=kept,
+        known_mm=set_tile_mm(config, kept),
+        well=well,
+        lessons=lessons,
+    )

@@ -36,7 +36,7 @@ from table_assist.settings.config import (
     Length,
     LogConfig,
 )
-from table_assist.settings.edit import calibration_of, profile_of
+from table_assist.settings.edit import profile_of
 from table_assist.trust.installation import Address
 from table_assist.upkeep.doctor.board import source_finding
 from table_assist.vision.enrolment.files import find_set
@@ -320,6 +320,3 @@ def test_what_an_evening_measured_is_known_the_next_unless_the_settings_say_it(
         assert known_tile(config, path) == known
     own = replace(config, eyes=EyesConfig(tile_mm=Length(30.0)))
     assert known_tile(own, path) == 30 / 800
-    _, counts = calibration_of(own)
-    assert counts is not None
-    assert counts.tile_mm == 30

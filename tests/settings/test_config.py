@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,13 +137,17 @@ def test_a_house_profile_takes_the_place_of_rule_set_and_options(tmp_path: Path)
         profile_of(parse_config({"rules": {"profile": "nowhere.toml"}}, folder=tmp_path))
 
 
-def test_a_camera_without_corners_or_with_wrong_ones_is_refused() -> None:
+def test_a_camera_without_corners_is_refused_and_beside_typed_ones_the_set_s_size_counts() -> None:
     reader = open_reader()
     with pytest.raises(ConfigError, match=r"camera\.corners is missing"):
         watcher_of(Config(), reader)
     small = [[0, 9], [9, 9], [9, 0], [0, 0]]
     with pytest.raises(ConfigError, match="move the camera closer"):
         watcher_of(parse_config({"camera": {"corners": small}}), reader)
+    typed = {"corners": [[9, 809], [809, 809], [809, 9], [9, 9]]}
+    watcher = watcher_of(parse_config({"camera": typed, "eyes": {"tile_mm": 22}}), reader)
+    watcher.look(np.full((820, 820, 3), 90, np.uint8), 0.0)
+    assert watcher.tile_mm == 22
 
 
 def test_a_club_gets_pictures_only_where_the_owner_says_so_at_the_machine() -> None:

@@ -86,24 +86,23 @@ def tiles_of(image: Image, scale: float = 1.0) -> Readings:
 
 
 @pytest.mark.parametrize(
-    ("factor", "trouble"), [(0.15, PictureFault.TOO_DARK), (2.5, PictureFault.TOO_BRIGHT)]
+    ("factor", "blur", "scale", "trouble"),
+    [
+        (0.15, 0.1, 1.0, PictureFault.TOO_DARK),
+        (2.5, 0.1, 1.0, PictureFault.TOO_BRIGHT),
+        (1.0, 5.0, 1.0, PictureFault.BLURRED),
+        (1.0, 0.1, 0.2, PictureFault.TOO_SMALL),
+    ],
 )
-def test_light_is_measured_on_the_tiles(row: Image, factor: float, trouble: PictureFault) -> None:
-    image = np.clip(row * factor, 0, 255).astype(np.uint8)
-    assert [each.trouble for each in advise(image, tiles_of(image))] == [trouble]
+def test_light_blur_and_size_are_measured_on_the_tiles(
+    row: Image, factor: float, blur: float, scale: float, trouble: PictureFault
+) -> None:
+    image = cv2.GaussianBlur(np.clip(row * factor, 0, 255).astype(np.uint8), (0, 0), blur)
+    image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    seen = np.asarray(image, np.uint8)
+    assert [each.trouble for each in advise(seen, tiles_of(seen, scale))] == [trouble]
     framed = np.asarray(cv2.copyMakeBorder(row, 900, 900, 900, 900, cv2.BORDER_CONSTANT), np.uint8)
     assert measure(framed, tiles_of(row)).tiles == 11
-
-
-def test_blur_is_measured_on_the_tiles(row: Image) -> None:
-    blurred = np.asarray(cv2.GaussianBlur(row, (0, 0), 5), np.uint8)
-    assert [each.trouble for each in advise(blurred, tiles_of(blurred))] == [PictureFault.BLURRED]
-
-
-def test_a_shrunk_picture_is_too_small_and_not_blurred(row: Image) -> None:
-    small = np.asarray(cv2.resize(row, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA))
-    told = advise(small, tiles_of(small, 0.2))
-    assert [each.trouble for each in told] == [PictureFault.TOO_SMALL]
 
 
 def test_a_set_that_is_read_less_surely_than_usual_is_told_with_where_to_go() -> None:

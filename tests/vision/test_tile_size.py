@@ -144,14 +144,19 @@ def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: f
     )
 
 
-def test_corners_by_which_tiles_have_no_size_are_told_and_not_believed() -> None:
-    watcher = Watcher(
-        PlainEyes(lambda image: lying(0.5)), CALIBRATION, Layout(), limits=Limits.alike(0.9)
-    )
+@pytest.mark.parametrize(
+    ("scale", "known_mm", "says"),
+    [(0.5, TILE_MM, "no table, or only a part of one"), (1.0, 22.0, "where 22 is known")],
+)
+def test_corners_by_which_tiles_have_no_size_or_not_their_own_are_told_and_not_believed(
+    scale: float, known_mm: float, says: str
+) -> None:
+    eyes, limits = PlainEyes(lambda image: lying(scale)), Limits.alike(0.9)
+    watcher = Watcher(eyes, CALIBRATION, Layout(), limits=limits, known_mm=known_mm)
     for n in range(12):
         watcher.look(printed_cloth(n), n / 3)
-    assert watcher.tile_mm == TILE_MM
-    assert "no table, or only a part of one" in watcher.words.en
+    assert watcher.tile_mm == known_mm
+    assert says in watcher.words.en
     assert watcher.note == watcher.words.en
 
 
@@ -252,22 +257,21 @@ def test_discards_that_are_laid_apart_from_each_other_tell_no_size() -> None:
     assert loosely_measured_mm([], rivers, TILE_MM) is None
 
 
-@pytest.mark.parametrize(("kept_mm", "is_other"), [(None, False), (27.0, False), (22.0, True)])
-def test_tiles_that_look_a_tenth_larger_than_at_calibration_are_told(
-    kept_mm: float | None, is_other: bool
-) -> None:
-    size = TileSize(kept_mm)
-    for _ in range(PICTURES + 1):
-        size.update(26.0)
-    assert bool(size.words) is is_other
-
-
 @pytest.mark.parametrize(
-    ("known_mm", "counts_mm"), [(21.0, 21.0), (26.8, TILE_MM), (60.0, TILE_MM)]
+    ("known_mm", "counts_mm", "is_other"),
+    [
+        (None, TILE_MM, False),
+        (27.0, TILE_MM, False),
+        (22.0, 22.0, True),
+        (60.0, TILE_MM, True),
+    ],
 )
-def test_a_size_that_is_known_counts_from_the_first_picture_on_and_not_when_it_is_none(
-    known_mm: float, counts_mm: float
+def test_a_size_that_is_known_counts_from_the_first_picture_on_and_another_one_is_told(
+    known_mm: float | None, counts_mm: float, is_other: bool
 ) -> None:
     size = TileSize(known_mm)
     assert size.update(None) is (counts_mm != TILE_MM)
-    assert (size.mm, size.is_known) == (counts_mm, known_mm < 60)
+    assert size.mm == counts_mm
+    for _ in range(PICTURES):
+        size.update(26.0)
+    assert bool(size.words) is is_other

@@ -14,7 +14,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.phones.corners import CornersFrom, FoundCorners, find_corners
+from table_assist.phones.corners import (
+    CalibrationService,
+    CornersFrom,
+    FoundCorners,
+    find_corners,
+)
 from table_assist.settings.config import CameraConfig, Config, ConfigError, load_config
 from table_assist.settings.edit import calibration_of, layout_of
 from table_assist.trust.installation import Address
@@ -23,7 +28,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
-from table_assist.upkeep.setup.calibrate import CalibrationService, WantedView, calibrate
+from table_assist.upkeep.setup.calibrate import WantedView, calibrate
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.table.calibration import (
     Calibration,
@@ -59,7 +64,7 @@ def _found_once(monkeypatch: pytest.MonkeyPatch, table: Image) -> None:
     if not FOUND:
         FOUND.append(find_corners(table))
     monkeypatch.setattr(
-        "table_assist.upkeep.setup.calibrate.find_corners",
+        "table_assist.phones.corners.find_corners",
         lambda image, *known: FOUND[0] if image is table else find_corners(image, *known),
     )
 
@@ -133,15 +138,11 @@ def test_kept_corners_count_only_when_the_settings_name_none(
     assert found.size_wh == (1280, 720)
     off = np.abs(np.array(kept.corners_px) - CAMERA.corners_px()).max()
     assert off < 6
-    own = f"[camera]\ncorners = {[list(c) for c in MOVED]}"
-    assert calibration_of(settings(tmp_path, own))[0].corners_px[0] == (310.0, 690.0)
-    assert "delete them" in _told_with_own(tmp_path, desk)
-
-
-def _told_with_own(folder: Path, desk: CalibrationService) -> str:
-    other = CalibrationService(settings(folder, f"[camera]\ncorners = {MOVED}"), desk.image)
+    own = settings(tmp_path, f"[camera]\ncorners = {[list(c) for c in MOVED]}")
+    assert calibration_of(own)[0].corners_px[0] == (310.0, 690.0)
+    other = CalibrationService(own, desk.image)
     assert other.save() is None
-    return other.told
+    assert "delete them" in other.told
 
 
 HUGE = (
@@ -255,21 +256,19 @@ def test_a_command_without_the_pages_token_is_refused(client: FlaskClient) -> No
 
 
 @pytest.mark.parametrize(
-    "corners",
-    [None, [], [[1, 2]] * 3, [[1]] * 4, [["1", 2]] * 4, [[1e9, 0]] * 4, [[True, 0]] * 4, [5] * 4],
+    ("name", "key", "values"),
+    [
+        ("corners", "corners", [[], [[1, 2]] * 3, [[1]] * 4, [["1", 2]] * 4, [[True, 0]] * 4]),
+        ("corners", "corners", [None, [[1e9, 0]] * 4, [5] * 4]),
+        ("well", "mm", [None, True, "50", -1, 500, 1e9]),
+    ],
 )
-def test_corners_that_are_none_change_nothing(client: FlaskClient, corners: object) -> None:
+def test_corners_and_a_window_that_are_none_change_nothing(
+    client: FlaskClient, name: str, key: str, values: list[object]
+) -> None:
     before = client.get("/api/calibrate").get_json()
-    assert post(client, "corners", {"corners": corners})[0] == 400
+    assert {post(client, name, {key: value})[0] for value in values} == {400}
     assert client.get("/api/calibrate").get_json() == before
-
-
-@pytest.mark.parametrize("mm", [None, True, "50", -1, 500, 1e9])
-def test_a_window_that_is_none_changes_nothing(client: FlaskClient, mm: object) -> None:
-    before = client.get("/api/calibrate").get_json()
-    assert post(client, "well", {"mm": mm})[0] == 400
-    assert client.get("/api/calibrate").get_json() == before
-    assert post(client, "well", {"mm": 50})[1]["well"]["mm"] == 50  # type: ignore[index]
 
 
 def test_corners_that_cross_are_refused_in_words_and_not_kept(

@@ -9,16 +9,17 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.languages.words import phrase, words_of, words_view
+from table_assist.languages.words import Words, phrase, words_of, words_view
+from table_assist.phones.corners import CalibrateView
 from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
-from table_assist.phones.service import Aimed, CameraService
+from table_assist.phones.service import CameraService
 from table_assist.vision.pictures.picture import PictureError
 from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer, refusal_answer
 from web.api.bodies import Field, takes
 from web.api.json_schema import list_of
-from web.refusal import RefusedRequest, refuse
+from web.refusal import RefusedRequest, refuse, whole_sentence
 
 blueprint = Blueprint("camera", __name__, url_prefix="/api/camera")
 MOST_BYTES = 3_000_000  # a 4K picture of a table has 2 MB at the page's quality
@@ -133,31 +134,41 @@ def take_tiles() -> Response:
         return refusal_answer(words_of(error))
 
 
-def _aimed(look: Callable[[CameraService, str], Aimed]) -> Response:
+def _aimed(look: Callable[[CameraService, str], CalibrateView]) -> Response:
     try:
-        return json_answer(_aimed_view(look(_desk(), viewer().device)))
+        view = look(_desk(), viewer().device)
     except PhoneError as error:
         return refusal_answer(error.words)
+    says = _words(view.refused or view.says or None)
+    return json_answer({**present(view), "good": view.refused is None, "says": says})
 
 
-def _aimed_view(aimed: Aimed) -> dict[str, object]:
+def present(view: CalibrateView) -> dict[str, object]:
+    """The page's content as JSON-shaped values."""
     return {
-        "size": list(aimed.size_wh),
-        "good": aimed.is_good,
-        "says": words_view(aimed.says) if aimed.says else None,
-        "corners": [[round(x, 1), round(y, 1)] for x, y in aimed.corners],
-        "origin": aimed.origin,
+        "size": list(view.size_wh),
+        "corners": [[round(x, 1), round(y, 1)] for x, y in view.corners],
+        "origin": view.origin.value,
+        "says": words_view(view.says and whole_sentence(view.says)),
+        "refused": _words(view.refused),
+        "kept": view.is_kept,
+        "well": {"mm": view.well_mm, "most": view.most_well_mm},
         "zones": [
             {
-                "kind": zone.zone.kind,
+                "kind": zone.zone.kind.value,
                 "seat": zone.zone.seat,
                 "polygon": [[round(x, 1), round(y, 1)] for x, y in zone.polygon_px],
-                "refused": zone.refused is not None,
-                "doubt": zone.doubt is not None,
+                "px": round(zone.px_per_tile, 1),
+                "refused": _words(zone.refused),
+                "doubt": _words(zone.doubt),
             }
-            for zone in aimed.zones
+            for zone in view.zones
         ],
     }
+
+
+def _words(words: Words | None) -> dict[str, str] | None:
+    return None if words is None else words_view(whole_sentence(words))
 
 
 def _state(desk: CameraService, phone: Phone) -> dict[str, object]:

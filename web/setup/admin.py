@@ -7,13 +7,14 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, send_file
 
 from table_assist.upkeep.table_service import TableService
+from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import json_answer
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
 from web.api.json_schema import short_text
 from web.language import page_words
 from web.refusal import refuse
-from web.setup.setup import larger, refusing, render
+from web.setup.setup import BODY_LIMIT, administers, render
 
 blueprint = Blueprint("admin", __name__)
 PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
@@ -43,16 +44,14 @@ def page() -> str:
 
 
 @blueprint.get("/api/admin")
-@require(Role.ADMIN)
-@refusing
+@administers
 def state() -> Response:
     """Checks, backups and the doctor's findings."""
     return json_answer(_service().view())
 
 
 @blueprint.post("/api/admin/examine")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes()
 def examine() -> Response:
     """Run the doctor."""
@@ -61,8 +60,7 @@ def examine() -> Response:
 
 
 @blueprint.post("/api/admin/restart")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes()
 def restart() -> Response:
     """Start the table again."""
@@ -71,8 +69,7 @@ def restart() -> Response:
 
 
 @blueprint.post("/api/admin/backup")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(flag("evidence"))
 def back_up(evidence: bool) -> Response:
     """Make a backup."""
@@ -81,8 +78,7 @@ def back_up(evidence: bool) -> Response:
 
 
 @blueprint.get("/admin/backup/<name>")
-@require(Role.ADMIN)
-@refusing
+@administers
 def backup_file(name: str) -> Response:
     """Download a backup."""
     path = _service().backup_file(name, at_machine=is_local())
@@ -92,9 +88,8 @@ def backup_file(name: str) -> Response:
 
 
 @blueprint.post("/api/admin/upload")
-@require(Role.ADMIN)
-@larger
-@refusing
+@administers
+@guard.up_to(BODY_LIMIT)
 @takes(whole("offset", 0, LARGEST), piece("data"))
 def upload(offset: int, data: bytes) -> Response:
     """A piece of a backup, in order."""
@@ -102,8 +97,7 @@ def upload(offset: int, data: bytes) -> Response:
 
 
 @blueprint.post("/api/admin/inside")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(text("name"))
 def inside(name: str) -> Response:
     """Answer with a backup's content; every byte of it is checked."""
@@ -111,8 +105,7 @@ def inside(name: str) -> Response:
 
 
 @blueprint.post("/api/admin/restore")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(text("name"))
 def restore(name: str) -> Response:
     """Put a backup back and start the table with it."""
@@ -121,8 +114,7 @@ def restore(name: str) -> Response:
 
 
 @blueprint.post("/api/admin/bundle")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes()
 def bundle() -> Response:
     """Pack what others need to see a fault; the one before is thrown away."""
@@ -130,8 +122,7 @@ def bundle() -> Response:
 
 
 @blueprint.post("/api/admin/forget")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(text("day", 10))
 def forget(day: str) -> Response:
     """Delete the pictures that were kept of an evening."""
@@ -140,8 +131,7 @@ def forget(day: str) -> Response:
 
 
 @blueprint.get("/admin/bundle/<name>")
-@require(Role.ADMIN)
-@refusing
+@administers
 def bundle_file(name: str) -> Response:
     """Download it."""
     path = _service().bundle_file(name)

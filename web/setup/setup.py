@@ -48,19 +48,6 @@ def render(template: str, words: Mapping[str, Words], view: str, **context: obje
     )
 
 
-def larger(
-    view: Callable[Parameters, Response],
-) -> Callable[Parameters, Response]:
-    """Let a request have a whole settings file or a piece of a backup in it."""
-
-    @wraps(view)
-    def letting(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
-        request.max_content_length = BODY_LIMIT
-        return view(*args, **kwargs)
-
-    return letting
-
-
 def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]:
     """Answer what cannot be done with its sentence, in both languages."""
 
@@ -77,6 +64,11 @@ def refusing(view: Callable[Parameters, Response]) -> Callable[Parameters, Respo
         return refusal_answer(words)
 
     return answering
+
+
+def administers(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]:
+    """For who runs the table: as `require`, and `refusing`."""
+    return require(Role.ADMIN)(refusing(view))
 
 
 def here(view: Callable[Parameters, Response]) -> Callable[Parameters, Response]:
@@ -104,16 +96,14 @@ def page() -> str:
 
 
 @blueprint.get("/api/setup")
-@require(Role.ADMIN)
-@refusing
+@administers
 def state() -> Response:
     """The file, its values and what may be chosen; elsewhere without what is secret in it."""
     return json_answer(_assistant().view(at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/sheet")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(text("rules"), mapping("options"))
 def sheet(rules: str, options: dict[str, Any]) -> Response:
     """The rule sheet with some options."""
@@ -121,9 +111,8 @@ def sheet(rules: str, options: dict[str, Any]) -> Response:
 
 
 @blueprint.post("/api/setup/preview")
-@require(Role.ADMIN)
-@larger
-@refusing
+@administers
+@guard.up_to(BODY_LIMIT)
 @takes(text("base"), changed("changes"))
 def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
     """Answer with the file as it would be with some keys changed."""
@@ -131,9 +120,8 @@ def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
 
 
 @blueprint.post("/api/setup/check")
-@require(Role.ADMIN)
-@larger
-@refusing
+@administers
+@guard.up_to(BODY_LIMIT)
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def check(base: str, text: str) -> Response:
     """Answer with the changes by a text, and whether it is any good."""
@@ -141,9 +129,8 @@ def check(base: str, text: str) -> Response:
 
 
 @blueprint.post("/api/setup/save")
-@require(Role.ADMIN)
-@larger
-@refusing
+@administers
+@guard.up_to(BODY_LIMIT)
 @takes(text("base"), text("text", TEXT_LIMIT, least=0))
 def save(base: str, text: str) -> Response:
     """Write the file."""
@@ -151,8 +138,7 @@ def save(base: str, text: str) -> Response:
 
 
 @blueprint.get("/api/setup/devices")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 def devices() -> Response:
     """Cameras and serial ports of this machine."""
@@ -160,16 +146,14 @@ def devices() -> Response:
 
 
 @blueprint.get("/api/setup/trials")
-@require(Role.ADMIN)
-@refusing
+@administers
 def trials() -> Response:
     """How camera, calibration, enrolment and board are doing."""
     return json_answer(_assistant().trials())
 
 
 @blueprint.post("/api/setup/camera")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes(text("source"))
 def camera(source: str) -> Response:
@@ -188,8 +172,7 @@ def picture() -> Response:
 
 
 @blueprint.post("/api/setup/advice")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes()
 def advice() -> Response:
@@ -198,8 +181,7 @@ def advice() -> Response:
 
 
 @blueprint.post("/api/setup/calibrate")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes()
 def calibrate() -> Response:
@@ -208,8 +190,7 @@ def calibrate() -> Response:
 
 
 @blueprint.post("/api/setup/tiles/picture")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes()
 def add_picture() -> Response:
@@ -218,9 +199,8 @@ def add_picture() -> Response:
 
 
 @blueprint.post("/api/setup/tiles/photograph")
-@require(Role.ADMIN)
+@administers
 @guard.up_to(MOST_BYTES)
-@refusing
 def add_photograph() -> Response:
     """Keep a photograph from a phone or a file for the enrolment."""
     guard.check_post(PHOTO_TYPES)
@@ -228,8 +208,7 @@ def add_photograph() -> Response:
 
 
 @blueprint.post("/api/setup/tiles/clear")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes()
 def clear_pictures() -> Response:
     """Forget the pictures for the enrolment."""
@@ -237,8 +216,7 @@ def clear_pictures() -> Response:
 
 
 @blueprint.post("/api/setup/tiles/read")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes(text("name"))
 def enrol(name: str) -> Response:
@@ -247,8 +225,7 @@ def enrol(name: str) -> Response:
 
 
 @blueprint.post("/api/setup/board")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes(text("at", 400, least=0))
 def board(at: str) -> Response:
@@ -257,8 +234,7 @@ def board(at: str) -> Response:
 
 
 @blueprint.post("/api/setup/start")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(optional(flag("by_phones")))
 def start(*, by_phones: bool | None) -> Response:
     """Follow the table with what is set up."""
@@ -267,8 +243,7 @@ def start(*, by_phones: bool | None) -> Response:
 
 
 @blueprint.post("/api/setup/pause")
-@require(Role.ADMIN)
-@refusing
+@administers
 @here
 @takes()
 def pause() -> Response:

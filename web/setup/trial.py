@@ -8,7 +8,7 @@ from web.answers import json_answer
 from web.api.bodies import choice, takes, texts, whole
 from web.language import page_words
 from web.refusal import refuse
-from web.setup.setup import refusing, render
+from web.setup.setup import administers, refusing, render
 from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("trial", __name__)
@@ -45,8 +45,7 @@ def do(what: str, step: int) -> Response:
 
 
 @blueprint.post("/api/trial/begin")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes(texts("acts", len(ACTS)))
 def begin(acts: list[str]) -> Response:
     """Leave the table for a trial of these acts."""
@@ -55,8 +54,7 @@ def begin(acts: list[str]) -> Response:
 
 
 @blueprint.post("/api/trial/leave")
-@require(Role.ADMIN)
-@refusing
+@administers
 @takes()
 def leave() -> Response:
     """Follow the table again."""

@@ -13,7 +13,7 @@ from table_assist.phones.corners import measured_tile_mm
 from table_assist.record.store import InUseError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config
-from table_assist.settings.edit import calibration_of, layout_of
+from table_assist.settings.edit import calibration_of, layout_of, set_tile_mm
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.upkeep.backup.backup import Automatic, evidence_file
 from table_assist.vision.enrolment.files import find_set
@@ -44,7 +44,7 @@ def size_findings(config: Config, readings: Readings) -> Iterator[Finding]:
     measured = measured_tile_mm(readings, calibration, layout_of(config))
     if measured is None:
         return
-    words = size_doubt(measured, kept.tile_mm if kept else config.eyes.tile_mm or None)
+    words = size_doubt(measured, set_tile_mm(config, kept))
     if words:
         yield found("tiles.odd", trouble=words)
         return

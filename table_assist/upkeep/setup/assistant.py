@@ -10,7 +10,7 @@ from pathlib import Path
 
 from table_assist.languages.words import View, Words, words_view
 from table_assist.phones.phones import PhoneError, Phones
-from table_assist.phones.service import calibration_file, kept_calibrations
+from table_assist.phones.service import kept_calibrations, placed_at
 from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
@@ -332,8 +332,7 @@ class Assistant:
         image = self.camera.image()
         self._settings.parent.mkdir(parents=True, exist_ok=True)  # of a table that is new
         if self.camera.is_phone and self._phones.watching:
-            path = calibration_file(config, self._phones.watching[0].device)
-            config = replace(config, camera=replace(config.camera, calibration=str(path)))
+            config = placed_at(config, self._phones.watching[0].device)
         self.calibration.begin(config, image)
         return self.trials()
 

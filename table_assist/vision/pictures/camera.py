@@ -13,14 +13,13 @@ import cv2
 import numpy as np
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import COARSE, Image
 from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind
 
 FIRST_PICTURE_S = 10.0  # a USB camera takes up to five to open
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0  # from the first try to reopen, doubled each time
 MISSES = 5  # pictures in a row that may fail (a broken JPEG) before the source counts as gone
 MISS_WAIT_S = 0.05
-STRIDES = 4  # pixels each way that make one of those: all 24 of a 4K picture tell no more
 SLACK_S = 0.01  # pictures do not come quite evenly
 COVER_SIDE = 160  # px of the longer side at which a picture is judged
 DARK = 20  # grey level: no face can be told below
@@ -339,7 +338,7 @@ _COVERS = {
 def cover_of(image: Image) -> WhyCovered | None:
     """Whether a picture shows nothing: dark, or without any detail."""
     height, width = image.shape[:2]
-    step = max(1, max(height, width) // (STRIDES * COVER_SIDE))
+    step = max(1, max(height, width) // (COARSE * COVER_SIDE))
     image = np.ascontiguousarray(image[::step, ::step])
     scale = min(1.0, COVER_SIDE / max(image.shape[:2]))
     size = max(2, round(image.shape[1] * scale)), max(2, round(image.shape[0] * scale))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import COARSE, Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import cut_off
@@ -31,7 +31,6 @@ LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px c
 BLUR = 2.0
 MOST_UNSURE = 0.2  # of what is no back is "?"; 0.06 to 0.19 on drawn tables in good light
 FAR = 10  # percentile of the widths: where the tiles look smallest
-STRIDE = 4  # every fourth pixel each way tells a picture's light as well as all
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
 ROW, WIDEST_GAP = 3, 5  # fewer are no row; in tiles, beyond which nothing tells what is between
@@ -135,7 +134,7 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
     """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
     tiles = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
     boxes = readings.boxes[tiles].reshape(-1, 4)
-    grey = cv2.cvtColor(np.ascontiguousarray(image[::STRIDE, ::STRIDE]), cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(np.ascontiguousarray(image[::COARSE, ::COARSE]), cv2.COLOR_BGR2GRAY)
     if tiles:
         grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])
     usual, faces, lacks = readings.usual, readings.face_confidences, 0

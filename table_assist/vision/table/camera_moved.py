@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import COARSE, Image
 from table_assist.vision.table.calibration import Calibration
 
 SEEN_SIDE = 800  # px of the longer side at which pictures are compared
@@ -27,7 +27,6 @@ STILL_SHARE = 0.35  # of the corners stand where they stood: nothing moved
 MOVED_SHARE = 0.5  # of the corners share one motion: the camera's
 FOUND_SHARE = 0.3  # of the corners must be found again at all
 EVERY_S = 0.5  # between two comparisons
-COARSE = 4  # pixels each way that a wide blur takes for one
 LASTING_S = 1.0  # what passes sooner was an arm or a shake; it is told within two seconds
 MOST_REFIT_MM = 90.0  # farther, seat and zones are better looked at by a person
 AGREE_MM = 4.0  # between the corners of two comparisons, for a camera that has come to rest

@@ -21,7 +21,7 @@ AROUND, BESIDE = (
     0.12,
 )  # of a tile's longer side: so far the cloth is looked for, and not nearer
 LEAST_SEEN = 200  # px around tiles, to be worth asking
-COLOURS, STRONG = 3, 3  # so many are tried
+COLOURS = 3  # so many are tried, and so many strong ones
 STRENGTH = 14.0  # of a strong colour, 8-bit Lab
 LEAST_SHARE = 0.012  # of the picture: less is no table that could be read
 TIGHTNESS = (0.75, 1.0, 1.5)
@@ -82,7 +82,7 @@ def cloths(lab: Floats, things: Floats, known: Floats | None) -> Iterator[Cloth]
     colours = _colours(lab[ring] if is_seen else middle, COLOURS, 0.06)
     for colour in _colours(lab[::2, ::2].reshape(-1, 3), 8, 0.02):
         is_new = all(np.abs(colour - other).max() > 12 for other in colours)
-        if is_new and np.hypot(*(colour[1:] - 128)) > STRENGTH and len(colours) < COLOURS + STRONG:
+        if is_new and np.hypot(*(colour[1:] - 128)) > STRENGTH and len(colours) < 2 * COLOURS:
             colours.append(colour)
     for colour in colours if known is None else [known]:
         for tightness in TIGHTNESS:

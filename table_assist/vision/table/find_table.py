@@ -14,7 +14,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import COARSE, Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
 from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera, rows_of
@@ -32,7 +32,6 @@ REACHES = (0.02, 0.012)  # of the side's length, at which borders are fitted aga
 MOST_MOVED = 0.35  # of its size, by the fit
 BEYOND, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
 SURE_COVERED = 0.97
-COARSE = 4  # px of the cloth that count as one where it is only measured
 FARTHEST = 1.5  # from the middle a corner may lie, in picture widths
 MAYBE_SQUARE, NOT_SQUARE = 0.2, 0.06  # by so much two sides may differ, before the fit and after
 PLAIN, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge

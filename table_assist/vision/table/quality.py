@@ -11,7 +11,7 @@ from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.table.advice import LEAST_SHARPNESS, sharpness
+from table_assist.vision.table.advice import IVORY, LEAST_SHARPNESS, sharpness
 
 EVERY_S = 0.8  # twice in a row tells within two seconds
 LEAST_TILES = 4
@@ -21,7 +21,6 @@ MOST_TILES = 16  # more say nothing new
 # table's colours have changed by as much as the third since the program's start.
 CAST_IVORY, PALE_IVORY, CAST_CHANGE = 0.6, 0.4, 0.45
 SAME_LIGHT = 0.2  # by so much a tile's mean grey level may change while it lies there
-IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
 UNSURE = 0.3  # of the tiles: more "?" in a poor picture, and nothing in it counts
 
 

@@ -30,7 +30,7 @@ WIDEST = 1.2
 PICTURES, AGREE = 5, 0.06
 # A size so near the size before, or the usual one, is it.
 SAME = 0.05
-TENTH = 0.1  # by which they may look otherwise than when the corners were kept
+TENTH = 0.1  # by which they may look otherwise than they are known to be
 # Sets differ: Japanese ones of 26 mm height are 19 wide (riichi.wiki, Mahjong equipment), Chinese
 # ones of 44 mm 33; on the market heights are 20 to 50 mm, at tournaments 32 to 42 (China Daily,
 # 24 November 2011). So wide are tables and mats of four players; whatever lies on it, what implies
@@ -175,16 +175,16 @@ def size_doubt(mm: float | None, kept_mm: float | None = None) -> Words:
     """What is odd in a tile's width; nothing where all is well.
 
     Args:
-        kept_mm: as they looked when the corners were kept: the tiles of a set have one size.
+        kept_mm: as they are known to be: the tiles of a set have one size.
     """
     odd = no_table(mm)
     if odd or mm is None:
         return odd
     if kept_mm is not None and abs(mm / kept_mm - 1) > TENTH:
         return Words(
-            "Tiles measure {mm}, and {kept_mm} when the table was calibrated: the camera was "
-            "moved, the corners are wrong, or it is another set. Calibrate again.",
-            "量得牌宽 {mm}，校准时为 {kept_mm}：摄像头被移动过，桌角不对，或换了一副牌。"
+            "Tiles measure {mm}, where {kept_mm} is known: the camera was moved, the corners are "
+            "wrong, or it is another set. Calibrate again.",
+            "量得牌宽 {mm}，而已知为 {kept_mm}：摄像头被移动过，桌角不对，或换了一副牌。"
             "请重新校准。",
             mm=f"{mm:.0f}",
             kept_mm=f"{kept_mm:.0f}",

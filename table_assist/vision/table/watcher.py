@@ -17,6 +17,7 @@ from table_assist.vision.reading.limits import Limits, Usual
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import WhyDoubtful
+from table_assist.vision.table.advice import CLIPPED
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.bare_table import BarePlace, BareTable
@@ -169,7 +170,6 @@ def _words(hardly_sure: int, faces: int) -> Words:
 # What could not be read there may be any face, too, and no rather a back than another.
 
 LEAST_KNOWN = 8  # faces needed to know the exposure
-PLAIN_WHITE = 250  # of all three channels, in grey levels: nothing of a drawing is left
 # Of a face's box: one patch so large, where the brighter part of the rest is darker than this; or
 # whatever the rest, where the face is said to be plain.
 PATCH, DARKER_THAN, PLAIN_PATCH = 0.12, 238, 0.2
@@ -193,7 +193,7 @@ def without_glared(readings: Readings, image: Image) -> Readings:
     if len(faces) < LEAST_KNOWN:
         return readings
     parts = [_part(image, readings.polygons[index]) for index in faces]
-    white = [float((part >= PLAIN_WHITE).mean()) for part in parts]
+    white = [float((part >= CLIPPED).mean()) for part in parts]
     if np.median(white) >= WELL_EXPOSED:
         return readings
     glared = {
@@ -206,7 +206,7 @@ def without_glared(readings: Readings, image: Image) -> Readings:
         for index, label in enumerate(readings.labels)
         if label == UNKNOWN
         and readings.candidates[index]
-        and (_part(image, readings.polygons[index]) >= PLAIN_WHITE).mean() >= MOST
+        and (_part(image, readings.polygons[index]) >= CLIPPED).mean() >= MOST
     }
     if not glared:
         return readings
@@ -224,7 +224,7 @@ def _part(image: Image, polygon: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 
 def _is_wiped_out(part: NDArray[np.uint8], label: str) -> bool:
-    plain = part >= PLAIN_WHITE
+    plain = part >= CLIPPED
     _, _, stats, _ = cv2.connectedComponentsWithStats(plain.astype(np.uint8))
     patch = stats[1:, cv2.CC_STAT_AREA].max() / plain.size
     if label == PLAIN and patch >= PLAIN_PATCH:
@@ -272,6 +272,7 @@ class Watcher:
         limits: by which a face counts as read.
         kept: the calibration as it was kept, by whose picture a moved camera is noticed; without
             one, by the first picture.
+        known_mm: how wide a tile of the set is known to be; None: nobody knows.
         well: what reads the dice where they lie under glass in the middle.
         lessons: what learns this table's set from what is on record; None: nothing does.
 
@@ -293,6 +294,7 @@ class Watcher:
         *,
         limits: Limits,
         kept: KeptCalibration | None = None,
+        known_mm: float | None = None,
         well: Well | None = None,
         lessons: TableLessons | None = None,
     ) -> None:
@@ -325,7 +327,7 @@ class Watcher:
         self._attention = NOTHING_DECISIVE
         self._fitted = layout
         self._outlines = zone_polygons(layout)
-        self._size = TileSize(kept.tile_mm if kept else None)
+        self._size = TileSize(known_mm)
         self._small = NOTHING
         self._afresh_t: dict[Zone, float] = {}
 
