@@ -57,6 +57,7 @@ from table_assist.rules.calls import (
     LAST_DISCARD,
     ONLY_WIN_MAY_ROB,
     PUNG_EXPOSED,
+    by_condition,
     has_pung,
     may_kong_when_ready,
 )
@@ -133,9 +134,9 @@ def _refuse_claim(state: TableState, event: Claimed) -> Refusal | None:
     if call is Call.KONG and has_pung(state.seats[event.seat].melds, offer.tile):
         return PUNG_EXPOSED
     claim = claim_of(state, event.seat, call, (), offer.tile)
-    for condition in rules.claim_conditions:
-        if condition.refuses(offer, claim, rules.chosen):
-            return Refusal(condition.id, condition.words)
+    refusal = by_condition(rules, offer, claim)
+    if refusal is not None:
+        return refusal
     if state.wall_left == 0:
         return LAST_DISCARD
     if call is Call.CHOW and event.seat in state.turns_lost:
@@ -154,10 +155,9 @@ def refuse_kong(state: TableState, event: KongDeclared) -> Refusal | None:
     if call is Call.KONG_ADDED and _held_before(state, event):
         return KONG_HELD
     offer = offer_of(state, event.tile, seat, TileSource.OWN_DRAW)
-    claim = claim_of(state, seat, call, (), event.tile)
-    for condition in rules.claim_conditions:
-        if condition.refuses(offer, claim, rules.chosen):
-            return Refusal(condition.id, condition.words)
+    refusal = by_condition(rules, offer, claim_of(state, seat, call, (), event.tile))
+    if refusal is not None:
+        return refusal
     if is_locked(state, seat) and not may_kong_when_ready(rules, call):
         return READY_LOCKED
     return refuse_replacement(state)

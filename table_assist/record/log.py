@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NoReturn, get_args
+from typing import Any, NoReturn, cast, get_args
 
 from table_assist.game.events import Event
 from table_assist.record.json_rows import from_row, to_row
@@ -83,43 +83,45 @@ def effective(entries: Iterable[Entry]) -> tuple[tuple[int, Event], ...]:
     Later retractions, corrections and insertions are applied; a retraction of a retraction brings
     the entry back, as does one of a correction or an insertion.
     """
-    events: dict[int, Event] = {}
-    dropped: set[int] = set()
+    entries = tuple(entries)
+    told, gone, placed = changed(entries)
+    said = {
+        entry.seq: entry.event
+        for entry in entries
+        if not isinstance(entry.event, Retracted | Amended)
+    }
+    order = in_order(said, placed) if placed else sorted(said)
+    return tuple((seq, told.get(seq) or cast(Event, said[seq])) for seq in order if seq not in gone)
+
+
+def changed(
+    entries: Iterable[Entry],
+) -> tuple[dict[int, Event], set[int], list[tuple[int, int]]]:
+    """By number the events told since, what was taken back, and what was put before what."""
+    told: dict[int, Event] = {}
+    gone: set[int] = set()
     placed: list[tuple[int, int]] = []
-    own: set[int] = set()
     for entry in reversed(tuple(entries)):
-        if entry.seq in dropped:
+        if entry.seq in gone:
             if isinstance(entry.event, Inserted):
                 placed.append((entry.seq, entry.event.before))
             continue
         match entry.event:
-            case Retracted(seq):
-                if seq < entry.seq:
-                    dropped.add(seq)
-            case Amended(seq, event):
-                if seq < entry.seq:
-                    events.setdefault(seq, event)
+            case Retracted(seq) if seq < entry.seq:
+                gone.add(seq)
+            case Amended(seq, event) if seq < entry.seq:
+                told.setdefault(seq, event)
             case Inserted(before, event):
                 placed.append((entry.seq, before))
-                own.add(entry.seq)
-                events.setdefault(entry.seq, event)
-            case event:
-                own.add(entry.seq)
-                events.setdefault(entry.seq, event)
-    order = sorted(own) if not placed else in_order(own, placed)
-    return tuple((seq, events[seq]) for seq in order if seq not in dropped)
+                told.setdefault(entry.seq, event)
+            case _:
+                pass
+    return told, gone, placed
 
 
 def dropped(entries: Sequence[Entry]) -> frozenset[int]:
     """The numbers of the entries that were taken back, and not brought back."""
-    found: set[int] = set()
-    for entry in reversed(entries):
-        match entry.event:
-            case Retracted(seq) if seq < entry.seq and entry.seq not in found:
-                found.add(seq)
-            case _:
-                pass
-    return frozenset(found)
+    return frozenset(changed(entries)[1])
 
 
 def in_order(own: Collection[int], placed: Iterable[tuple[int, int]]) -> list[int]:

@@ -30,6 +30,7 @@ from table_assist.record.log import (
     Logged,
     Retracted,
     Source,
+    changed,
     dropped,
     entry_to_json,
     in_order,
@@ -116,24 +117,7 @@ class Counting(Sequence[tuple[int, Event]]):
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
-        self._told: dict[int, Event] = {}
-        dropped: set[int] = set()
-        placed: list[tuple[int, int]] = []
-        for entry in reversed(entries.changes):
-            if entry.seq in dropped:
-                if isinstance(entry.event, Inserted):
-                    placed.append((entry.seq, entry.event.before))
-                continue
-            match entry.event:
-                case Retracted(seq) if seq < entry.seq:
-                    dropped.add(seq)
-                case Amended(seq, event) if seq < entry.seq:
-                    self._told.setdefault(seq, event)
-                case Inserted(before, event):
-                    placed.append((entry.seq, before))
-                    self._told.setdefault(entry.seq, event)
-                case _:
-                    pass
+        self._told, dropped, placed = changed(entries.changes)
         gone = dropped | {
             entry.seq for entry in entries.changes if not isinstance(entry.event, Inserted)
         }

@@ -85,6 +85,14 @@ def _rank(rules: RuleSet, offer: Offer, claim: Claim) -> int:
     return rules.claim_rank(offer, claim, rules.chosen)
 
 
+def by_condition(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
+    """The first of the rules' own conditions that a claim does not meet."""
+    for condition in rules.claim_conditions:
+        if condition.refuses(offer, claim, rules.chosen):
+            return Refusal(condition.id, condition.words)
+    return None
+
+
 def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     """Why a claim is not allowed; None if it is.
 
@@ -94,9 +102,9 @@ def refuse(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     own = offer.source is TileSource.OWN_DRAW
     if own != (claim.seat == offer.seat):
         raise ValueError(f"seat {claim.seat} cannot call for a tile of seat {offer.seat}")
-    for condition in rules.claim_conditions:
-        if condition.refuses(offer, claim, rules.chosen):
-            return Refusal(condition.id, condition.words)
+    refusal = by_condition(rules, offer, claim)
+    if refusal is not None:
+        return refusal
     if claim.call is Call.WIN:
         return _refuse_win(rules, offer, claim)
     last = offer.wall_remaining == 0 or Circumstance.LAST_TILE in claim.circumstances

@@ -147,7 +147,6 @@ class Pairing:
         self._offers: dict[str, PairingOffer] = {}
         self._asks: dict[str, Ask] = {}
         self._lock = threading.Lock()
-        self.version = 0
 
     def offer(self, role: Role, seat: int | None, by: str = "") -> PairingOffer:
         """A new code that a visitor shows; the desk is one, too.
@@ -201,7 +200,6 @@ class Pairing:
                 self._now() + ASK_LASTS_S,
             )
             self._asks[ask.id] = ask
-            self.version += 1
             return ask, claim
 
     def waiting(self, viewer: Viewer, *, players: bool = False) -> tuple[tuple[Ask, float], ...]:
@@ -232,7 +230,6 @@ class Pairing:
             ):
                 raise PairingError("This phone does not wait (any more).", "这部手机已不在等待。")
             decided = self._asks[id] = ask.answered(viewer, allow=allow)
-            self.version += 1
             return decided
 
     def state(self, claim: str) -> Ask | None:
@@ -273,7 +270,5 @@ class Pairing:
         now = self._now()
         for code in [code for code, offer in self._offers.items() if offer.until <= now]:
             del self._offers[code]
-        old = [id for id, ask in self._asks.items() if ask.until <= now]
-        for id in old:
+        for id in [id for id, ask in self._asks.items() if ask.until <= now]:
             del self._asks[id]
-        self.version += bool(old)

@@ -34,6 +34,7 @@ MOST_COUNT = 1 << 40
 def init_app(app: Flask, desk: CameraService | None) -> None:
     """Let phones watch this app's table; None: its settings name another camera."""
     app.extensions["cameras"] = desk
+    app.register_error_handler(PhoneError, lambda error: refusal_answer(error.words))
     app.register_blueprint(blueprint)
 
 
@@ -61,8 +62,6 @@ def frame() -> Response:
         phone = desk.phones.hand_in(who.device, who.name, request.get_data(), told, taken_ms, run)
     except LateError as error:
         return refusal_answer(error.words, 409, late=True, **_clock(desk))
-    except PhoneError as error:
-        return refusal_answer(error.words)
     except PictureError as error:
         why = words_of(error)
         refuse(422, "This picture cannot be read: {why}.", "画面无法辨认：{why}。", why=why)
@@ -107,12 +106,8 @@ def turn() -> Response:
 def keep() -> Response:
     """Keep the corners: the table is read by them from now on."""
     desk, who = _desk(), viewer()
-    try:
-        desk.keep(who.device)
-        phone = desk.phones.find(who.device, who.name)
-    except PhoneError as error:
-        return refusal_answer(error.words)
-    return json_answer(_state(desk, phone))
+    desk.keep(who.device)
+    return json_answer(_state(desk, desk.phones.find(who.device, who.name)))
 
 
 @blueprint.post("/tiles/aim")
@@ -130,15 +125,12 @@ def take_tiles() -> Response:
     """Keep the newest picture for the enrolment of a tile set."""
     try:
         return json_answer({"pictures": _desk().take_tiles(viewer().device)})
-    except (PhoneError, ValueError) as error:
+    except ValueError as error:
         return refusal_answer(words_of(error))
 
 
 def _aimed(look: Callable[[CameraService, str], CalibrateView]) -> Response:
-    try:
-        view = look(_desk(), viewer().device)
-    except PhoneError as error:
-        return refusal_answer(error.words)
+    view = look(_desk(), viewer().device)
     says = _words(view.refused or view.says or None)
     return json_answer({**present(view), "good": view.refused is None, "says": says})
 

@@ -62,6 +62,7 @@ def init_app(app: Flask) -> None:
     app.extensions["asks"] = Limiter(ASKS_AT_ONCE, ASKS_PER_MINUTE)
     app.extensions["all_asks"] = Limiter(ALL_ASKS * ASKS_AT_ONCE, ALL_ASKS * ASKS_PER_MINUTE)
     app.extensions["logins"] = Delays()
+    app.register_error_handler(PairingError, lambda error: refusal_answer(error.words))
     app.register_blueprint(blueprint)
 
 
@@ -104,10 +105,7 @@ def offer(role: str, seat: int | None) -> Response:
     by = "" if viewer() is LOCAL else viewer().device or _sender()
     if by:
         _limit("offers", by)
-    try:
-        made = _pairing().offer(wanted, seat, by)
-    except PairingError as error:
-        return refusal_answer(error.words)
+    made = _pairing().offer(wanted, seat, by)
     base, reachable = base_url()
     url = f"{base}/pair/{made.code}"
     return json_answer(
@@ -129,10 +127,7 @@ def offer(role: str, seat: int | None) -> Response:
 def ask(code: str, name: str) -> Response:
     """Ask to be let in, with a code that was scanned."""
     _limit("asks", _sender())
-    try:
-        asked, claim = _pairing().ask(code, name, _sender())
-    except PairingError as error:
-        return refusal_answer(error.words)
+    asked, claim = _pairing().ask(code, name, _sender())
     answer = json_answer(_state(asked))
     answer.set_cookie(
         CLAIM_COOKIE,
@@ -208,10 +203,7 @@ def state() -> Response:
 @takes()
 def enter() -> Response:
     """Come in, once somebody has said yes: the answer carries the session's cookie."""
-    try:
-        asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
-    except PairingError as error:
-        return refusal_answer(error.words)
+    asked = _pairing().enter(request.cookies.get(CLAIM_COOKIE, ""))
     with _COMING_IN:
         is_taken = asked.seat is not None and _is_called(asked.name, asked.seat)
         name = NO_NAME if is_taken else asked.name
@@ -248,10 +240,7 @@ def waiting() -> Response:
 @takes(text("request", 40), flag("allow"))
 def decide(request: str, *, allow: bool) -> Response:
     """Let a waiting phone in, or not."""
-    try:
-        _pairing().decide(request, viewer(), allow=allow, players=_by_players())
-    except PairingError as error:
-        return refusal_answer(error.words)
+    _pairing().decide(request, viewer(), allow=allow, players=_by_players())
     return json_answer({"ok": True})
 
 

@@ -1,6 +1,7 @@
 """Seats and rounds: rosters, draws with their defects, tables told, rounds ended, rule profiles."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -155,10 +156,13 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> T
         ranked += [player for player in there if player not in ranked]
         plan = (by_swiss(ranked, before) if kind == "swiss" else by_interval(ranked),)
     names = {row.id: row.name for row in all_players(engine)}
+    return _planned(first, plan, before, names) | {"out": [names[player] for player in out]}
+
+
+def _planned(first: int, plan: Plan, before: Plan, names: Mapping[int, str]) -> dict[str, object]:
     return {
         "first": first,
         "plan": plan,
-        "out": [names[player] for player in out],
         "names": [[[names[p] for p in table] for table in each] for each in plan],
         "defects": asdict(defects((*before, *plan))),
     }
@@ -188,14 +192,8 @@ def check(session: int, csv: str) -> Response:
                 "absent": sorted(names[player] for player in seated - there),
             }
         )
-    return json_answer(
-        {
-            "first": first, "plan": plan, "out": [],
-            "rounds": [each for each in odd if each["out"] or each["absent"]],
-            "names": [[[names[p] for p in table] for table in each] for each in plan],
-            "defects": asdict(defects((*before, *plan))),
-        }
-    )  # fmt: skip
+    rounds = [each for each in odd if each["out"] or each["absent"]]
+    return json_answer(_planned(first, plan, before, names) | {"out": [], "rounds": rounds})
 
 
 @blueprint.post("/api/desk/plan")
