@@ -216,14 +216,15 @@ class ModelledReader:
             x0, y0, x1, y1 = self._ghost_box(ghost)
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
             if ghost.upon:
-                # Not just there, perhaps, but upon the nearest of its kind.
-                shifts = [
-                    (max(0.0, low_x - x) + min(0.0, high_x - x),
-                     max(0.0, low_y - y) + min(0.0, high_y - y))
-                    for low_x, low_y, high_x, high_y in (
-                        thing.box for thing in things if group_of(thing.label) == ghost.upon
-                    )
-                ]  # fmt: skip
+                # Not just there, perhaps, but upon the nearest of its kind: in its middle half.
+                shifts = []
+                for thing in things:
+                    if group_of(thing.label) == ghost.upon:
+                        a, b, c, d = thing.box
+                        w, h = (c - a) / 4, (d - b) / 4
+                        right = max(0.0, a + w - x) + min(0.0, c - w - x)
+                        down = max(0.0, b + h - y) + min(0.0, d - h - y)
+                        shifts.append((right, down))
                 right, down = min(shifts, key=lambda by: hypot(*by), default=(np.inf, np.inf))
                 if hypot(right, down) > NEAR_SIDES * max(x1 - x0, y1 - y0):
                     continue

@@ -45,7 +45,7 @@ from table_assist.game.events import (
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import Lifetime, QuestionKind
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
 from table_assist.record.log import Inserted, Retracted, Source
@@ -56,6 +56,7 @@ from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
 from table_assist.session.questions import (
+    about_astray,
     about_corrected,
     about_found_kong,
     about_irregular,
@@ -69,7 +70,7 @@ from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
-from table_assist.vision.table.zones import Zone, ZoneKind
+from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 
 # A discard that was none: play goes on as if nothing lay there.
 #
@@ -453,6 +454,8 @@ class CameraInput:
             self._handler.ask(about_found_kong(hand, seq, event))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))
+        if isinstance(event, HandShown) and not event.self_drawn:
+            self._ask_who_gave(hand)
         if isinstance(proposed.otherwise, HandShown):
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
@@ -463,6 +466,17 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event)
+
+    def _ask_who_gave(self, hand: int) -> None:
+        """Whether the discard that was won is of whose turn it was, where it lay before another."""
+        given = self._state.last_discard
+        if given is None or self._heap:
+            return
+        seat, tile = given
+        seq = self._record.discard_seq(seat, len(self._state.seats[seat].river) - 1) or 0
+        piece = self._bindings.now.pieces.get((seq, 0))
+        if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
+            self._handler.ask(about_astray(hand, seq, Discarded(seat, tile)))
 
     def _is_due(self, event: Event) -> bool:
         """Whether nobody has declared a win, or others while its seat was on turn: by this tile."""

@@ -82,15 +82,24 @@ def about_irregular(
     hand: int, seq: int, event: Event, wrong: tuple[Irregularity, ...], ready: Words = READY
 ) -> Doubt:
     """Something was seen that the rules forbid: was it so?"""
-    told = _told(event).filled(ready=ready)
     why = [why_irregular(each) for each in wrong]
+    return _was_it_so(hand, seq, _told(event).filled(ready=ready), joined(why))
+
+
+def about_astray(hand: int, seq: int, event: Discarded) -> Doubt:
+    """A discard that was won lay before another player than whose turn it was: who made it pays."""
+    before = Words("before another player", "在别家面前")
+    return replace(_was_it_so(hand, seq, _told(event), before), blocks=True)
+
+
+def _was_it_so(hand: int, seq: int, told: Words, why: Words) -> Doubt:
     return Doubt(
         QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
         Words(
             "{told} ({said}). Is that what happened?",
             "{told}（{said}）。确实如此吗？",
             told=told,
-            said=joined(why),
+            said=why,
         ),
         ("yes", "no"),
         about=seq,

@@ -5,16 +5,22 @@ from dataclasses import replace
 import pytest
 
 from table_assist.contract.commands import Answer
-from table_assist.game.events import Claimed, Discarded, HandStarted
+from table_assist.game.events import (
+    Claimed,
+    Discarded,
+    HandShown,
+    HandStarted,
+    WinDeclared,
+)
 from table_assist.game.fold import replay
-from table_assist.game.question import QuestionId
+from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import melds, river, tile
+from tests.following.test_infer import melds, river, shown, tile
 from tests.stages.seen_play import Table, events, started
 
 ANN = river(0, "1m")
@@ -124,6 +130,24 @@ def test_a_discard_that_lies_before_another_player_is_claimed_from_who_made_it()
     table.look_for(2.0, rest, lies)
     table.look_for(2.0, rest, melds(1, "555p"))
     assert table.last(Claimed) == Claimed(1, MeldKind.PUNG, (Tile.P5,) * 3, 3)
+    assert table.asked == []
+
+
+def test_who_made_a_discard_that_lay_before_another_player_is_asked_once_it_is_won() -> None:
+    """Who made it pays: it may have been the one before whom it lay."""
+    table, lies = table_after_a_discard(), astray(Tile.P8)
+    rest = *river(2, "3m"), *ANN, *river(1, "2m")
+    table.look(rest)
+    table.look_for(2.0, rest, lies)
+    table.put(WinDeclared(1))
+    table.look_for(4.0, rest, shown(1, "123m567p111s55s88p", apart="8p"))
+    won = table.last(HandShown)
+    assert isinstance(won, HandShown)
+    assert not won.self_drawn
+    (asked,) = table.state.questions
+    assert (asked.question.kind, asked.blocks) == (QuestionKind.IRREGULAR, True)
+    assert asked.text.en == "{3} discarded 8p (before another player). Is that what happened?"
+    table.say(Answer(asked.question, "yes"))
     assert table.asked == []
 
 
