@@ -105,11 +105,18 @@ def without_strays(state: TableState, sight: TableSight) -> TableSight:
 
 
 def _is_apart(seen: SeenTile, sight: TableSight, seat: int) -> bool:
+    """Whether it lies apart from the seat's river, or far beyond where those of others begin."""
     wide = sight.observation.tile_mm
     others = [other for other in sight.rivers[seat] if other is not seen]
-    apart = (hypot(other.x_mm - seen.x_mm, other.y_mm - seen.y_mm) for other in others)
-    beyond = to_seat(seen.x_mm, seen.y_mm, seat)[1] - sight.observation.layout.centre
-    return min(apart, default=beyond - wide) > APART * wide
+    apart = [hypot(other.x_mm - seen.x_mm, other.y_mm - seen.y_mm) for other in others]
+    begins = [
+        to_seat(first.x_mm, first.y_mm, other)[1]
+        for other in SEATS
+        for first in sight.rivers[other][:1]
+        if other != seat
+    ]
+    out = to_seat(seen.x_mm, seen.y_mm, seat)[1]
+    return min(apart, default=out - min(begins, default=out)) > APART * wide
 
 
 def _is_astray(seen: SeenTile, sight: TableSight, seat: int) -> bool:

@@ -151,6 +151,16 @@ def test_who_made_a_discard_that_lay_before_another_player_is_asked_once_it_is_w
     assert table.asked == []
 
 
+def test_where_rivers_begin_is_seen_and_not_known() -> None:
+    """A console may be large: the first discard before Du lies as far out as that of Ann."""
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    far = [tile(face, -65, 169, seat) for face, seat in ((Tile.M1, 0), (Tile.M2, 3))]
+    table.look_for(1.0, far[:1])
+    table.look_for(4.0, far)
+    assert table.last(Discarded) == Discarded(3, Tile.M2)
+
+
 def test_a_tile_at_the_next_place_of_a_river_is_its_owners() -> None:
     table = table_after_a_discard()
     table.look_for(4.0, ANN, river(1, "2m"), river(3, "5p"))
