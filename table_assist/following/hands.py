@@ -14,6 +14,7 @@ from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     SURE_PICTURES,
     TableSight,
+    age_rank,
     faces_of,
     hand_faces,
     set_apart,
@@ -263,11 +264,16 @@ def bird(state: TableState, sight: TableSight) -> Proposed | None:
     birds = turned_birds(sight.observation)
     known = (*state.birds, *state.old_birds)
     left = Counter(known)
+    rest = []
     for seen in birds:
-        if left[seen.tile] > 0:
+        if seen.tile.is_face and left[seen.tile] > 0:
             left[seen.tile] -= 1
-            continue
-        if len(birds) <= len(known):
+        else:
+            rest.append(seen)
+    # Those on record that are not read now are the unread ones that lie there longest.
+    unread = sorted((seen for seen in rest if not seen.tile.is_face), key=age_rank)
+    for seen in rest if len(birds) > len(known) else ():
+        if seen in unread[: left.total()]:
             continue
         if seen.pictures >= (SURE_PICTURES if seen.tile.is_face else DOUBTFUL_PICTURES):
             return Proposed(BirdTurned(seen.tile), seen.confidence, faces_of(seen), seen=(seen,))

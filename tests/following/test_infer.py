@@ -285,6 +285,15 @@ def test_birds_are_turned_after_the_hand_is_shown() -> None:
     assert events(hand(M1, WinDeclared(1)), river(0, "1m"), bird) == []
 
 
+def test_a_bird_on_record_that_is_not_read_is_not_turned_again() -> None:
+    """Its face was weighed: beside the next one it was recorded twice, and paid for."""
+    win = HandShown(1, parse_tiles("123m 567p 111s 555s 88p"), Tile.M1, False)
+    state = hand(M1, WinDeclared(1), win, BirdTurned(Tile.S3))
+    lying = river(0, "1m"), shown(1, "23m 567p 111s 555s 88p")
+    first, second = tile(Tile.UNKNOWN, 30, -20, 0, pictures=20), tile(Tile.P2, 60, -20, 0)
+    assert events(state, *lying, [first, second]) == [BirdTurned(Tile.P2)]
+
+
 def test_two_birds_of_one_kind_are_two_birds() -> None:
     win = HandShown(1, parse_tiles("123m 567p 111s 555s 88p"), Tile.M1, False)
     state = hand(M1, WinDeclared(1), win, BirdTurned(Tile.S5))
