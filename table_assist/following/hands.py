@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 from table_assist.following.discrepancies import MELD_TILES, PUZZLING_PICTURES, unexplained_beside
 from table_assist.following.indicators import is_secret
@@ -47,11 +48,13 @@ def in_two_rows(state: TableState, sight: TableSight) -> TableSight:
         whole = DEALT - 3 * len(state.seats[seat].melds)
         hand = hand_faces(sight.observation, seat, whole)
         before = unexplained_beside(state, sight, beside(state, sight, seat), seat)
-        last = max((_out(tile, seat) for tile in hand), default=0.0)
+        last = max((_out(tile, seat) for tile in hand), default=inf)
         is_near = all(last - _out(tile, seat) < close for tile in before)
         is_row = len(before) > MELD_TILES and len({tile.tile for tile in before}) > 1
         if is_row and is_near and len(hand) + len(before) in (whole - 1, whole):
             moved |= {tile: replace(tile, zone=Zone(ZoneKind.HAND, seat)) for tile in before}
+    if not moved:
+        return sight
     tiles = tuple(moved.get(tile, tile) for tile in sight.observation.tiles)
     return replace(sight, observation=replace(sight.observation, tiles=tiles), laid={})
 

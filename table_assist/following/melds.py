@@ -403,11 +403,10 @@ def _put_to(egg: Meld, seen: SeenTile, rules: RuleSet, eggs: EggRule) -> SeenTil
     fitting = [
         face for face in chances if eggs.refuse(Appended(egg.tiles, face), rules.chosen) is None
     ]
-    share = sum(chances[face] for face in fitting)
-    if share < LIKELIER:
+    if sum(chances[face] for face in fitting) < LIKELIER:
         return seen
     best = max(fitting, key=lambda face: chances[face])
-    return replace(seen, tile=best, confidence=share)
+    return replace(seen, tile=best, confidence=chances[best])
 
 
 def _egg(state: TableState, seat: int, number: int) -> int:

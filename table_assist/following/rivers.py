@@ -123,12 +123,12 @@ def _is_astray(seen: SeenTile, sight: TableSight, seat: int) -> bool:
     """Whether it is not where the seat's next discard would lie: apart, or before a row is full."""
     if _is_apart(seen, sight, seat):
         return True
-    rows: list[float] = []
+    begins = 0.0
     counts: list[int] = []
     for each in sight.rivers[seat]:
         d = to_seat(each.x_mm, each.y_mm, seat)[1]
-        if not rows or d - rows[-1] > ROW_MM * sight.observation.times:
-            rows.append(d)
+        if d - begins > ROW_MM * sight.observation.times:
+            begins = d
             counts.append(0)
         counts[-1] += 1
     opens = sight.rivers[seat][-1] is seen and counts[-1] == 1
