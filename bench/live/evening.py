@@ -12,7 +12,7 @@ from firmware_bridge.frames import encode
 from firmware_bridge.messages import StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import Reading, Receiver
 from firmware_bridge.simulator import Board
-from table_assist.contract.commands import Command
+from table_assist.contract.commands import Command, Settle
 from table_assist.game.events import Event
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
@@ -22,7 +22,7 @@ from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
-from table_assist.session.session import Session
+from table_assist.session.session import WITHOUT_A_PERSON, Session
 from table_assist.twin.demo.headless import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
@@ -204,6 +204,14 @@ class EveningTable:
                 self._eyes.attend(self.session.attention)
                 self.session.process(self._eyes.look(moment, self.clock.t))
 
+    def go_on(self) -> None:
+        """Who goes on with the next hand accepts what is shown, though the page bids to look."""
+        shown = self.session.snapshot
+        waits = shown.sureness is not None and shown.sureness.probability < WITHOUT_A_PERSON
+        if waits and not shown.state.questions:
+            self.session.put_command(Settle(), PEOPLE)
+            self.session.drain()
+
     def put_right(self, truth: Sequence[Event]) -> None:
         """As people would have: the record is what really happened so far."""
         self.session.drain()
@@ -248,6 +256,7 @@ def follow_evening(
         steps = clumsily(steps, clumsiness, seed, Fit(tile_scale))
     for step in steps:
         if step.hand != hand:
+            table.go_on()
             yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
             if step.game != game:
                 truth, game = [], step.game
@@ -257,6 +266,7 @@ def follow_evening(
             begun, first, hand = len(truth), len(table.record.entries), step.hand
         table.follow(step)
         truth += step.events
+    table.go_on()
     yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
 
 

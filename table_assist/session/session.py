@@ -50,6 +50,10 @@ class _Shown:
     at: float
 
 
+# A settlement that is less sure is accepted by a person: of 400 modelled hands one in sixteen.
+WITHOUT_A_PERSON = 0.99
+
+
 class SettleClock:
     """Gives people time to object; what changes starts it anew, what is doubtful stops it.
 
@@ -72,6 +76,8 @@ class SettleClock:
         settled = handler.outcome.settled
         if settled is not None and (handler.record.state.told or handler.waits_for_payers):
             settled = None  # what nobody followed is accepted by a person
+        if handler.certainty < WITHOUT_A_PERSON:
+            settled = None  # the page says which tile to look at
         if settled is None or (self._after_s > 0 and _is_doubtful(handler.record)):
             self._shown = None
             return False

@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer, Insert, Settle, TellBirds, Undo
+from table_assist.contract.commands import Answer, Insert, Settle, StartHand, TellBirds, Undo
 from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -25,6 +25,7 @@ from table_assist.session.questions import (
     about_corrected,
     about_surplus_birds,
 )
+from table_assist.session.session import WITHOUT_A_PERSON
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import river, shown, tile
@@ -60,19 +61,19 @@ def test_a_win_waits_for_its_birds() -> None:
     assert [(seat, verdict.valid) for seat, verdict in snapshot.verdicts] == [(1, True)]
 
 
-def test_a_settlement_is_written_down_as_sure_as_its_tiles_were_read() -> None:
+def test_a_settlement_that_is_not_sure_is_accepted_by_who_goes_on_and_keeps_its_sureness() -> None:
     table = session()
-    shown_hand(table, "234m 567p 111s 555s 88p", how_sure=0.9)
-    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
-    record(table).append(BirdTurned(Tile.M3), Source.CAMERA)
-    table.process(SourceHealth("camera", "live"))
-    entry = record(table).entries[record(table).seq - 1]
-    assert isinstance(entry.event, Settled)
+    shown_hand(table, "234m 567p 111s 555s 88p")
+    birds = [tile(face, 30, d, 0, confidence=0.98) for face, d in ((Tile.M3, -20), (Tile.M4, 25))]
+    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 555s 8p", apart="8p"), *birds]
+    for _ in range(3):
+        table.process(Observation(0.0, tuple(lying)))
     found = table.snapshot.sureness
     assert found is not None
-    assert found.likeliest is not None
-    assert entry.confidence == found.probability
-    assert 0.5 < entry.confidence < 1.0
+    assert table.snapshot.state.phase is Phase.SHOWING
+    command(table, StartHand(0))
+    (entry,) = (each for each in record(table).entries if isinstance(each.event, Settled))
+    assert 0.9 < entry.confidence == found.probability < WITHOUT_A_PERSON
 
 
 def test_a_settlement_that_a_person_accepts_keeps_its_probability() -> None:
@@ -152,6 +153,7 @@ def test_a_discard_seen_after_the_hand_was_shown_holds_the_settlement() -> None:
     assert table.snapshot.state.phase is Phase.SHOWING
     assert [str(q.question) for q in table.snapshot.state.questions] == ["hand-1-late-2-1"]
     command(table, Answer(QuestionId.parse("hand-1-late-2-1"), "yes"))
+    assert command(table, Settle()) is None
     assert table.snapshot.state.phase is Phase.SETTLED
 
 
