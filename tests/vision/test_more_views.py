@@ -7,8 +7,8 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.named_boxes import NAMED_WITH, CropAverager
-from table_assist.vision.reading.periodic_recheck import AGAIN_S
 from table_assist.vision.reading.read import Reader
+from table_assist.vision.reading.rechecks import AGAIN_S
 from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
 from tests.stages.vision_networks import RectangleDetector, draw
 

@@ -17,12 +17,11 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.named_boxes import same_boxes
-from table_assist.vision.reading.periodic_recheck import AGAIN_S, differing, settled
+from table_assist.vision.reading.named_boxes import differing, same_boxes, settled
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.rechecks import AGAIN_S, SETTLED_S
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.reading.settled_recheck import SETTLED_S
 from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
 HEIGHT, WIDTH = 440, 520

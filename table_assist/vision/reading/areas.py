@@ -7,7 +7,7 @@ from table_assist.vision.pictures.motion import Box
 from table_assist.vision.reading.tiling import PicturePiece, largest_whole
 
 
-def pieces_for(area: Box, pieces: tuple[PicturePiece, ...], chosen: set[int]) -> set[int]:
+def pieces_for(area: Box, pieces: tuple[PicturePiece, ...]) -> set[int]:
     """The pieces to read for a change: one that holds it whole, if its scale shows it well.
 
     A large change may be one large tile or many small ones: every scale is read up to the first at
@@ -19,7 +19,7 @@ def pieces_for(area: Box, pieces: tuple[PicturePiece, ...], chosen: set[int]) ->
         whole = {index for index in own if holds(pieces[index], area)}
         if not whole:
             picked |= {index for index in own if meet(area, pieces[index].ltrb)}
-        elif not whole & chosen:
+        else:
             picked.add(max(whole, key=lambda index: _room(pieces[index], area)))
         if max(area[2] - area[0], area[3] - area[1]) <= largest_whole(pieces, level):
             break
@@ -49,13 +49,6 @@ def outwards(box: NDArray[np.float32]) -> Box:
     left, top = np.floor(box[:2]).astype(int).tolist()
     right, bottom = np.ceil(box[2:]).astype(int).tolist()
     return left, top, right, bottom
-
-
-def is_within(area: Box, other: Box) -> bool:
-    """Whether an area lies in another one."""
-    return (
-        other[0] <= area[0] and other[1] <= area[1] and area[2] <= other[2] and area[3] <= other[3]
-    )
 
 
 def grown(change: Box, boxes: NDArray[np.float32]) -> Box:

@@ -15,39 +15,27 @@ from table_assist.vision.pictures.motion import (
     changed_blocks,
     clusters,
     renew,
-    taken_over,
     touched,
     watch,
 )
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.areas import grown, holds, is_within, meet, outwards, pieces_for
-from table_assist.vision.reading.detect import STEP, Detections, Detector
+from table_assist.vision.reading.areas import grown, holds, meet, outwards, pieces_for
+from table_assist.vision.reading.detect import STEP, Detections, Detector, box_area, shared_areas
 from table_assist.vision.reading.motion_gate import MotionGate
-from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
-from table_assist.vision.reading.occluded_background import (
-    OccludedBackground,
-    beside_bare,
-    cover,
-    forget,
-    forget_old,
-    join,
-    nothing_under,
-    uncover,
-    within,
-    without,
-)
-from table_assist.vision.reading.periodic_recheck import PeriodicRecheck
+from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.rechecks import Rechecks
 from table_assist.vision.reading.recognise import without_parts
-from table_assist.vision.reading.settled_recheck import SettledRecheck, elsewhere, select, unseen
 from table_assist.vision.reading.tiling import (
+    SAME_THING,
     Found,
     PicturePiece,
-    find,
     in_picture,
+    join,
     merge,
     plan_pieces,
+    select,
 )
 
 # A small change is looked at in a small part of the picture: a pass costs what its area costs.
@@ -116,34 +104,6 @@ def _span(low: int, high: int, most: int) -> tuple[int, int]:
     return start, start + length
 
 
-def look_at_part(detector: Detector, image: Image, part: PicturePiece, area: Box) -> Found:
-    """The boxes in the area; one that the part's edges cut off lies outside of it."""
-    found = in_picture(detector.detect_part(part.cut(image)), part)
-    xyxy = found.detections.xyxy
-    middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
-    inside = ((area[:2] <= middle) & (middle <= area[2:])).all(axis=1)
-    return _only(found, inside & ~found.cut_off)
-
-
-def put_in(found: Sequence[Found], pieces: Sequence[PicturePiece], new: Found) -> list[Found]:
-    """The boxes of all pieces with a part's new ones: each piece gets those it would see whole."""
-    xyxy, together = new.detections.xyxy, []
-    for piece, each in zip(pieces, found, strict=True):
-        is_new = [old is None for old in same_boxes(xyxy, each.detections.xyxy)]
-        together.append(join(each, _only(new, np.array(is_new, bool) & _whole_in(piece, xyxy))))
-    return together
-
-
-def _whole_in(piece: PicturePiece, xyxy: NDArray[np.float32]) -> NDArray[np.bool_]:
-    low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
-    return np.asarray(((low <= xyxy[:, :2]) & (xyxy[:, 2:] <= high)).all(axis=1), np.bool_)
-
-
-def _only(found: Found, mask: NDArray[np.bool_]) -> Found:
-    seen = found.detections
-    return Found(Detections(seen.xyxy[mask], seen.score[mask]), found.cut_off[mask])
-
-
 # Boxes on a thing that is too large for a tile: an emblem on the cloth, a tray.
 #
 # With an emblem's ring around them the detector finds the emblem, and of the tiles that lie on it
@@ -199,15 +159,28 @@ class ReaderWork:
     healed: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Areas that are read now.
+
+    Attributes:
+        pieces: show them whole between them.
+        is_part: it is one part as small as the change, seen at its own scale.
+    """
+
+    areas: tuple[Box, ...]
+    pieces: tuple[PicturePiece, ...]
+    is_part: bool = False
+
+
 class LiveReader:
     """Reads the pictures of one camera in turn. Not for several threads.
 
-    What moves is not read before it lies still. Then a small change is looked at in a small part
-    of the picture, and a large one in a piece that holds it whole, where there is one. The other
-    pieces that show a large one are owed, and read one by one while nothing changes, and so is what
-    came to light again where an arm was drawn back: some pictures after the last change the
-    readings are those of reading the picture whole. Now and then each piece is read again though
-    nothing changed. A picture of another size starts afresh.
+    What moves is not read before it lies still. Then the part of the picture around it is read: a
+    small change in a part of its size, a large one in whole pieces. When it has lain for a second
+    it is read once more in whole pieces, and each piece now and then though nothing changed: some
+    pictures after the last change the readings are those of reading the picture whole. A picture
+    of another size starts afresh.
 
     Args:
         tile_px: how wide a tile is in the pictures, where that is known: wide ones are not looked
@@ -224,17 +197,11 @@ class LiveReader:
         self._reader = reader
         self._tile_px = tile_px
         self._resting = MotionGate()
-        self._second_look = PeriodicRecheck()
-        self._once_more = SettledRecheck()
+        self._again = Rechecks()
         self._changed_t: float | None = None
         self._pieces: tuple[PicturePiece, ...] = ()
-        self._found: list[Found] = []
-        self._owed: set[int] = set()
+        self._seen = Detections(NO_BOXES, NO_BOXES[:, 0])
         self._reference: Watched | None = None  # what was last read of each place
-        self._under: OccludedBackground | None = None
-        self._back: set[bytes] = set()
-        self._lost = NO_BOXES  # tiles beside what came to light
-        self._hidden = NO_BOXES  # tiles that were seen no more where something large lies
         self._named = NamedBoxes(reader)
         self._readings: Readings | None = None
 
@@ -250,44 +217,26 @@ class LiveReader:
             t: when it was taken, in seconds; None: nothing in it moves.
         """
         now = watch(image)
-        if (
-            self._readings is None
-            or self._reference is None
-            or self._reference.size_wh != now.size_wh
-        ):
+        known = self._reference
+        if self._readings is None or known is None or known.size_wh != now.size_wh:
             self._resting.begin(now, t)
             return self._read_whole(image, now, t)
         every_change = self._changed(now)
-        bare = self._uncover(now, every_change, t)
-        every_change &= ~bare
-        changed, large = self._resting.at_rest(now, every_change, t)
+        changed = self._resting.at_rest(now, every_change, t)
         self.unread = every_change & ~changed & ~self._resting.noise
-        if self.unread.any():
-            self._changed_t = t
-        again: list[Box] = []
-        is_second = False
-        parts: list[tuple[PicturePiece, Box]] = []
-        lost = NO_BOXES if bare.any() else self._open_again(now)
-        if changed.any() or len(lost):
-            self._cover(changed, large, t)
-            pieces, parts = self._turn_to_changes(now, changed, lost)
-            self._reference = renew(self._reference, now, changed)
-            self._once_more.changed(changed, None if self._tile_px is None else t)
-            self._changed_t = t
+        if changed.any():
+            looks, again, is_second = self._at_changes(now, changed, t), False, False
         else:
-            pieces, again, is_second = self._idle_pieces(now, t)
-        self._owed -= pieces
-        for index in pieces:
-            self._found[index] = self._read_piece(image, now, changed, index)
-        for part, area in parts:
-            # Look at a small change; where something moves, what was found there stays
-            found = look_at_part(self._reader.detector, image, part, area)
-            seen = self._tile_sized(image, part, found)
-            self._found = put_in(self._found, self._pieces, without(seen, now, self.unread))
-        self._count(len(pieces) + len(parts))
-        if not pieces and not parts and not bare.any():
+            looks, again, is_second = self._once_more(now, t)
+        if changed.any() or self.unread.any():
+            self._changed_t = t
+        self._count(sum(len(look.pieces) for look in looks))
+        if not looks:
             return self._view_more(image, now, every_change, t)
-        return self._name_again(image, now, changed, bare, pieces, again, is_second=is_second)
+        for look in looks:
+            self._look(image, now, look, again=again)
+        areas = [area for look in looks for area in look.areas if again]
+        return self._name_again(image, now, changed, areas, is_second=is_second)
 
     def _changed(self, now: Watched) -> NDArray[np.bool_]:
         """Blocks that are not as they were last read, daylight aside."""
@@ -306,7 +255,7 @@ class LiveReader:
             area: left, top, right, bottom in the picture's pixels.
         """
         meeting = {i for i, piece in enumerate(self._pieces) if meet(area, piece.ltrb)}
-        self._second_look.wanted |= meeting
+        self._again.wanted |= meeting
 
     def expect(self, tile_px: float) -> None:
         """Tiles are so wide; where another scale shows them better, all is read at it next."""
@@ -318,96 +267,53 @@ class LiveReader:
         if plan_pieces(*known.size_wh, input_size, tile_px=tile_px) != self._pieces:
             self._readings = None
 
-    def _idle_pieces(self, now: Watched, t: float | None) -> tuple[set[int], list[Box], bool]:
+    def _at_changes(self, now: Watched, changed: NDArray[np.bool_], t: float | None) -> list[_Look]:
+        """What to read at once; what was found there is forgotten."""
+        assert self._reference is not None
+        self._reference = renew(self._reference, now, changed)
+        self._again.changed(changed, None if self._tile_px is None else t)
+        boxes = self._seen.xyxy
+        is_there = touched(boxes, now, changed)
+        # A tile is named by its first box, and found again by one that ends elsewhere by a pixel.
+        meeting = np.concatenate([boxes, self._named.xyxy])[np.tile(is_there, 2)]
+        self._seen = _select(self._seen, ~is_there | touched(boxes, now, self.unread))
+        parts: list[_Look] = []
+        large: dict[tuple[PicturePiece, ...], tuple[Box, ...]] = {}
+        around = [grown(change, meeting) for change in clusters(changed, now.size_wh)]
+        for area in joined(around, lambda area: self._part_around(area, now)):
+            part = self._part_around(area, now)
+            if part is not None:
+                parts.append(_Look((area,), (part,), is_part=True))
+                continue
+            pieces = self._showing(area)
+            large[pieces] = (*large.get(pieces, ()), area)
+        return [*parts, *(_Look(areas, pieces) for pieces, areas in large.items())]
+
+    def _once_more(self, now: Watched, t: float | None) -> tuple[list[_Look], bool, bool]:
         """While nothing new lies still, what to look at again.
 
         Returns:
-            The pieces to read, where nothing is believed, and whether that is a second look: what
-            is remembered should be what it sees.
+            That nothing is believed there, and whether it is a second look: what is remembered
+            should be what it sees.
         """
-        second_look = self._second_look
-        if second_look.wanted:
-            second = set(second_look.wanted)
-        elif not self._is_calm(t):
-            return set(), [], False
-        elif self._owed:
-            return {min(self._owed)}, [], False
-        else:
-            pieces, areas = self._once_more_there(now, t)
+        again = self._again
+        due = set(again.wanted)
+        if not due and self._is_calm(t):
+            areas = again.settled(now, t)
             if areas:
-                return pieces, areas, False
-            second = second_look.due(t)
-        second_look.done(second, t)
-        return second, [self._pieces[index].ltrb for index in second], True
+                pieces = self._showing(areas[0])
+                # Boxes that have not lain for as long are seen along with it: for a moment all of
+                # it was calm.
+                along = [each for each in again.waiting(now) if any(holds(p, each) for p in pieces)]
+                again.looked_at(now, there := (areas[0], *along))
+                return [_Look(there, pieces)], True, False
+            due = again.due(t)
+        again.done(due, t)
+        pieces = tuple(self._pieces[index] for index in due)
+        return [_Look((piece.ltrb,), (piece,)) for piece in pieces], True, True
 
-    def _once_more_there(self, now: Watched, t: float | None) -> tuple[set[int], list[Box]]:
-        """Pieces that show well what has changed and lies still, and where that is in them."""
-        areas = self._once_more.due(now, t)
-        if not areas:
-            return set(), []
-        pieces = pieces_for(areas[0], self._pieces, set())
-        # Boxes that have not lain for as long are seen along with it: for a moment all of it was
-        # calm.
-        waiting = self._once_more.waiting(now)
-        along = [area for area in waiting if any(holds(self._pieces[i], area) for i in pieces)]
-        there = [areas[0], *along]
-        looked_at = [self._pieces[index] for index in pieces]
-        for area in there:
-            self._once_more.done(now, area)
-            # Boxes that other pieces found in a part of the picture are not to stand beside it.
-            for index in set(range(len(self._pieces))) - pieces:
-                self._found[index] = elsewhere(self._found[index], area, looked_at)
-        return pieces, there
-
-    def _uncover(
-        self, now: Watched, changed: NDArray[np.bool_], t: float | None
-    ) -> NDArray[np.bool_]:
-        """Blocks from which something was taken away: what was read there before holds again.
-
-        It holds until there is time to read it: then the picture is asked.
-        """
-        assert self._under is not None
-        assert self._reference is not None
-        self._under = forget_old(self._under, t or 0.0)
-        bare = self._under.bare_again(now, changed)
-        self._back = set()
-        if bare.any():
-            self._under, back = uncover(self._under, bare)
-            self._back = {box.tobytes() for each in back for box in each.detections.xyxy}
-            seen = [
-                join(without(found, now, bare & changed), old)
-                for found, old in zip(self._found, back, strict=True)
-            ]
-            if self._tile_px is not None:  # else no small part shows them: they are owed
-                named = self._named.xyxy[[name is not None for name in self._named.names]]
-                known = np.concatenate([named, self._hidden])
-                self._lost = beside_bare(self._under, bare, now, known, self._lost, seen)
-                self._hidden = self._hidden[~touched(self._hidden, now, bare)]
-            self._found = seen
-            self._once_more.leave(bare)
-            self._reference = taken_over(self._reference, now, bare)
-            self._owed |= {
-                index
-                for area in clusters(bare, now.size_wh)
-                for index, piece in enumerate(self._pieces)
-                if meet(area, piece.ltrb)
-            }
-        return bare
-
-    def _open_again(self, now: Watched) -> NDArray[np.float32]:
-        """The boxes that were lost and lie still: they are looked at now."""
-        moves = touched(self._lost, now, self.unread)
-        still, self._lost = self._lost[~moves], self._lost[moves]
-        return still
-
-    def _cover(self, changed: NDArray[np.bool_], large: NDArray[np.bool_], t: float | None) -> None:
-        """Remember what was read where something large lies now; the rest of it is read anew."""
-        assert self._under is not None
-        assert self._reference is not None
-        if large.any():
-            self._named.remember(anew=not self._under.covered.any())
-            self._under = cover(self._under, self._reference, self._found, large, t or 0.0)
-        self._under = forget(self._under, changed & ~large)
+    def _showing(self, area: Box) -> tuple[PicturePiece, ...]:
+        return tuple(self._pieces[index] for index in pieces_for(area, self._pieces))
 
     def _is_calm(self, t: float | None) -> bool:
         """Whether there is time for what is owed: what was just read goes its way first."""
@@ -419,31 +325,41 @@ class LiveReader:
         detector = self._reader.detector
         self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
         self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
-        self._found = [self._find(image, piece) for piece in self._pieces]
-        self._owed, self._lost, self._hidden = set(), NO_BOXES, NO_BOXES
-        self._second_look.begin(len(self._pieces), t)
-        self._once_more.begin(self.unread.shape)
+        self._seen = merge(self._find(image, piece) for piece in self._pieces)
+        self._again.begin(self.unread.shape, len(self._pieces), t)
         self._reference = now
-        self._under = nothing_under(now, self._found, self.unread)
-        crops = self._named.begin(image, merge(self._found).xyxy)
+        crops = self._named.begin(image, now, self._seen.xyxy)
         self._count(len(self._pieces))
         self.work = replace(self.work, crops_recognised=self.work.crops_recognised + crops)
         return self._tell(now)
 
-    def _read_piece(
-        self, image: Image, now: Watched, changed: NDArray[np.bool_], index: int
-    ) -> Found:
-        """The boxes in a piece now; where something moves in it, those found there before."""
-        found = self._find(image, self._pieces[index])
-        lost = unseen(without(self._found[index], now, changed | self.unread), found)
-        found = join(found, select(lost, self._named.are_plain(image, lost.detections.xyxy)))
-        if not self.unread.any():
-            return found
-        kept = within(without(self._found[index], now, changed), now, self.unread)
-        return join(without(found, now, self.unread), kept)
+    def _look(self, image: Image, now: Watched, look: _Look, *, again: bool) -> None:
+        """Take over what lies in some areas; where something moves, what was found there stays.
 
-    def _find(self, image: Image, piece: PicturePiece) -> Found:
-        return self._tile_sized(image, piece, find(self._reader.detector, image, piece))
+        Args:
+            again: nothing is believed there but what plainly shows its face as it did.
+        """
+        found = [self._find(image, piece, is_part=look.is_part) for piece in look.pieces]
+        found = [select(each, ~each.cut_off) for each in found]
+        seen, new = self._seen, merge(found)
+        new = _select(new, _in_any(new.xyxy, look.areas) & ~touched(new.xyxy, now, self.unread))
+        if again:
+            told = _in_any(seen.xyxy, look.areas) & ~touched(seen.xyxy, now, self.unread)
+            told &= np.array(
+                [any(holds(p, outwards(box)) for p in look.pieces) for box in seen.xyxy], bool
+            )
+            lost = told & ~_overlap(seen.xyxy, new.xyxy)
+            told[lost] = ~self._named.are_plain(image, seen.xyxy[lost])
+            seen = _select(seen, ~told)
+        new = _select(new, ~_overlap(new.xyxy, seen.xyxy))
+        self._seen = Detections(
+            np.concatenate([seen.xyxy, new.xyxy]), np.concatenate([seen.score, new.score])
+        )
+
+    def _find(self, image: Image, piece: PicturePiece, *, is_part: bool = False) -> Found:
+        detector = self._reader.detector
+        look = detector.detect_part if is_part else detector.detect
+        return self._tile_sized(image, piece, in_picture(look(piece.cut(image)), piece))
 
     def _tile_sized(self, image: Image, piece: PicturePiece, found: Found) -> Found:
         if self._tile_px is None:
@@ -457,43 +373,6 @@ class LiveReader:
             small = join(small, _seen_on(detector, image, piece, box, tile_px))
         return small
 
-    def _turn_to_changes(
-        self, now: Watched, changed: NDArray[np.bool_], lost: NDArray[np.float32]
-    ) -> tuple[set[int], list[tuple[PicturePiece, Box]]]:
-        """Choose what to read at once; what others found where it changed is forgotten.
-
-        Args:
-            lost: boxes of what is looked at again though it is as it was.
-
-        Returns:
-            Pieces, and parts with the areas for which they are looked at.
-        """
-        # A tile's box ends elsewhere by a pixel in each piece: all of it is to be found again.
-        found = [each.detections.xyxy for each in self._found]
-        boxes = np.concatenate([self._named.xyxy, *found])
-        meeting = np.concatenate([boxes[touched(boxes, now, changed)], lost])
-        chosen: set[int] = set()
-        shown: set[int] = set()
-        parts: list[tuple[PicturePiece, Box]] = []
-
-        def part_of(area: Box) -> PicturePiece | None:
-            return self._part_around(area, now)
-
-        around = [grown(change, meeting) for change in clusters(changed, now.size_wh)]
-        beside = [outwards(box) for box in lost]
-        around += [area for area in beside if not any(is_within(area, other) for other in around)]
-        for area in joined(around, part_of):
-            part = part_of(area)
-            if part is not None:
-                parts.append((part, area))
-                continue
-            chosen |= pieces_for(area, self._pieces, chosen)
-            shown |= {i for i, piece in enumerate(self._pieces) if meet(area, piece.ltrb)}
-        for index in set(range(len(self._pieces))) - chosen:
-            self._found[index] = without(self._found[index], now, changed)
-        self._owed |= shown - chosen
-        return chosen, parts
-
     def _part_around(self, area: Box, now: Watched) -> PicturePiece | None:
         """A small part that shows a change as well as whole pieces do; None: there is none."""
         if self._tile_px is None:
@@ -506,8 +385,6 @@ class LiveReader:
         image: Image,
         now: Watched,
         changed: NDArray[np.bool_],
-        bare: NDArray[np.bool_],
-        read: set[int],
         again: list[Box],
         *,
         is_second: bool,
@@ -515,26 +392,14 @@ class LiveReader:
         """Name boxes that are new or whose crop changed; the others stay exactly as they were.
 
         Args:
-            read: the pieces that were read: what came back there without being read is named.
             again: areas of which nothing is believed.
             is_second: they were looked at before, since what lies there came.
         """
         assert self._readings is not None
         named = self._named
         xyxy, names = named.xyxy, named.names
-        found = named.update(
-            image, now, merge(self._found).xyxy, changed=changed, bare=bare, back=self._back
-        )
-        # Remember which of the tiles known before are seen no more where something large lies. They
-        # come back by what lies under it, unless something new lay at their edge meanwhile: then
-        # they are looked at when it goes.
-        known = xyxy[[name is not None for name in names]]
-        assert self._under is not None
-        gone = [same is None for same in same_boxes(known, self._named.xyxy)]
-        hidden = np.concatenate([self._hidden, known[gone]])
-        self._hidden = hidden[touched(hidden, now, self._under.covered)]
-        areas = again or [self._pieces[index].ltrb for index in read]
-        looked = named.doubt(image, areas, restored_only=not again)
+        found = named.update(image, now, self._seen.xyxy, changed)
+        looked = named.doubt(image, again)
         healed = 0
         if is_second:
             healed = looked.differing + unmatched(xyxy, names, named.xyxy)
@@ -570,3 +435,23 @@ class LiveReader:
             pieces_possible=self.work.pieces_possible + len(self._pieces),
             pieces_read=self.work.pieces_read + pieces_read,
         )
+
+
+def _select(seen: Detections, mask: NDArray[np.bool_]) -> Detections:
+    return Detections(seen.xyxy[mask], seen.score[mask])
+
+
+def _in_any(xyxy: NDArray[np.float32], areas: Sequence[Box]) -> NDArray[np.bool_]:
+    """(n,) of boxes whether their middle lies in an area."""
+    middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
+    inside = np.zeros(len(xyxy), np.bool_)
+    for area in areas:
+        inside |= ((area[:2] <= middle) & (middle < area[2:])).all(axis=1)
+    return inside
+
+
+def _overlap(xyxy: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n,) of boxes whether they are one thing with one of others, by `SAME_THING`."""
+    shared = shared_areas(xyxy[:, None], others)
+    smaller = np.minimum(box_area(xyxy)[:, None], box_area(others))
+    return np.asarray((shared > SAME_THING * smaller).any(axis=1), np.bool_)

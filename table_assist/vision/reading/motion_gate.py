@@ -41,15 +41,12 @@ class MotionGate:
 
     def at_rest(
         self, now: Watched, changed: NDArray[np.bool_], t: float | None
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    ) -> NDArray[np.bool_]:
         """The changed blocks that belong to something that lies still.
 
         Args:
             changed: blocks that are not as they were last read.
             t: when the picture was taken, in seconds; None where nobody knows: all lies still.
-
-        Returns:
-            (rows, columns) of them, and of those of them that belong to something large.
         """
         last, self._last = self._last, None if t is None else (now, t)
         self.noise = np.zeros_like(changed)
@@ -59,31 +56,28 @@ class MotionGate:
             self._changed_t = np.full(changed.shape, -np.inf)
         if t is None:
             self._waits_t[:] = np.inf
-            return changed, _large(changed)
+            return changed
         if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
             self._moved_t[:] = -np.inf
             self.noise = small(changed) & (self._waits_t == np.inf)
             self._waits_t[:] = np.inf
             self._waits_t[self.noise] = t
-            changed = changed & ~self.noise
-            return changed, _large(changed)
+            return changed & ~self.noise
         if not changed.any():
-            return changed, changed
+            return changed
         moving = changed_blocks(last[0], now)
         self._moved_t[moving] = t
         self._changed_t[changed] = t
         # A place that comes and goes with the noise waits all the same, and is read in the end.
         self._waits_t[t - self._changed_t >= REST_S] = np.inf
         self._waits_t[changed] = np.minimum(self._waits_t[changed], t)
-        resting, large = self._resting(changed, t)
+        resting = self._resting(changed, t)
         self._waits_t[resting] = np.inf
-        return resting, large
+        return resting
 
-    def _resting(
-        self, changed: NDArray[np.bool_], t: float
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def _resting(self, changed: NDArray[np.bool_], t: float) -> NDArray[np.bool_]:
         count, labels = components(changed)
-        resting, large = np.zeros_like(changed), np.zeros_like(changed)
+        resting = np.zeros_like(changed)
         sizes = np.bincount(labels[changed], minlength=count + 1)
         if sizes.max() >= SMALL:
             self._busy_t = t
@@ -97,9 +91,7 @@ class MotionGate:
                 rests = min(waited_s, t - self._busy_t) >= REST_S
             if rests or waited_s >= LONGEST_WAIT_S:
                 resting |= cluster
-                if is_large:
-                    large |= cluster
-        return resting & changed, large & changed
+        return resting & changed
 
 
 def small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -107,11 +99,3 @@ def small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     count, labels = components(changed)
     sizes = np.bincount(labels[changed], minlength=count + 1)
     return np.asarray((sizes < SMALL)[labels] & changed, np.bool_)
-
-
-def _large(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The blocks of clusters that are larger than a few tiles."""
-    count, labels = components(changed)
-    sizes = np.bincount(labels.ravel(), minlength=count + 1)
-    sizes[0] = 0
-    return np.asarray((sizes > LARGE * changed.size)[labels] & changed, np.bool_)

@@ -1,17 +1,19 @@
 """The boxes of a picture with their names: only what is new, or doubted, is named again."""
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.pictures.motion import Box, Watched, touched
+from table_assist.vision.pictures.motion import BLOCK, Box, Watched, changed_blocks, touched
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import box_area, shared_areas
-from table_assist.vision.reading.periodic_recheck import UNSURE_LOOKS, differing, settled
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE, UNKNOWN, Name
+
+UNSURE_LOOKS = (UNKNOWN, "back", "P")  # what other things look like, too
 
 # Unsure boxes are seen in more pictures while they lie still: their mean has less noise.
 #
@@ -94,6 +96,7 @@ def _is_worth_it(name: Name | None) -> bool:
     return name.label == UNKNOWN or name.confidence < HARDLY_SURE
 
 
+GONE_KEPT = 400  # of what went: three times what lies on a table
 SAME_BOX = 0.8  # overlap over union from which a box found again is the same box
 
 
@@ -112,6 +115,15 @@ class Named:
     differing: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Gone:
+    """A box that is seen no more, what it was named, and the picture there when it was."""
+
+    box: NDArray[np.float32]
+    name: Name | None
+    looked: Watched
+
+
 class NamedBoxes:
     """Remembers what each box of one camera's pictures holds.
 
@@ -126,89 +138,63 @@ class NamedBoxes:
         self.names: list[Name | None] = []
         self._reader = reader
         self.found = self.xyxy
-        # By box: what was read before something came to lie there, and what is back since then
-        # and was not read again.
-        self._under: dict[bytes, Name | None] = {}
-        self._restored: set[bytes] = set()
+        self._looked: list[Watched] = []  # each box when it was named
+        # What an arm hid is the same again when it has gone.
+        self._gone: deque[_Gone] = deque(maxlen=GONE_KEPT)
         self._more_views = CropAverager(reader)
 
-    def begin(self, image: Image, xyxy: NDArray[np.float32]) -> int:
+    def begin(self, image: Image, now: Watched, xyxy: NDArray[np.float32]) -> int:
         """Name all boxes of a picture that was read whole; how many there are."""
         self.xyxy, self.names = xyxy, self._reader.name_boxes(image, xyxy)
-        self.found = xyxy
-        self._restored = set()
+        self.found, self._looked = xyxy, [_around(now, box) for box in xyxy]
+        self._gone.clear()
         return len(xyxy)
 
-    def remember(self, *, anew: bool) -> None:
-        """Something comes to lie over the picture: keep the names of what it may hide.
-
-        Args:
-            anew: nothing is remembered from before.
-        """
-        if anew:
-            self._under = {}
-        for box, name in zip(self.xyxy, self.names, strict=True):
-            self._under.setdefault(box.tobytes(), name)
-
     def update(
-        self,
-        image: Image,
-        now: Watched,
-        xyxy: NDArray[np.float32],
-        *,
-        changed: Blocks,
-        bare: Blocks,
-        back: set[bytes],
+        self, image: Image, now: Watched, xyxy: NDArray[np.float32], changed: Blocks
     ) -> Named:
         """Take over the boxes that are found now; those that stayed keep place and name.
 
         Args:
             changed: blocks in which something new lies.
-            bare: blocks from which something was taken away.
-            back: boxes that were under it.
         """
         is_new = touched(xyxy, now, changed, CROP_MARGIN)
-        is_again = is_new | touched(xyxy, now, bare, CROP_MARGIN)
         olds = [
-            None if again else old
-            for again, old in zip(is_again, same_boxes(xyxy, self.xyxy), strict=True)
+            None if new else old
+            for new, old in zip(is_new, same_boxes(xyxy, self.xyxy), strict=True)
         ]
-        kept = [box if old is None else self.xyxy[old] for box, old in zip(xyxy, olds, strict=True)]
-        before, boxes, names = (
-            self.names,
-            np.array(kept, np.float32).reshape(-1, 4),
-            self._kept_names(olds),
-        )
-        unnamed = []
-        for index in [index for index, old in enumerate(olds) if old is None]:
-            key = boxes[index].tobytes()
-            if key in back and key in self._under and not is_new[index]:
-                names[index] = self._under[key]
-                self._restored.add(key)
-            else:
-                unnamed.append(index)
-        self._restored -= {boxes[index].tobytes() for index in unnamed}
-        named = self._reader.name_boxes(image, boxes[unnamed])
+        past = zip(self.xyxy, self.names, self._looked, strict=True)
+        known = [_Gone(*each) for each in past]
+        self._gone.extend(each for at, each in enumerate(known) if at not in olds)
+        told: list[_Gone | None] = [None if old is None else known[old] for old in olds]
+        for index, box in enumerate(xyxy):
+            told[index] = told[index] or self._back_again(now, box)
+        unnamed = [index for index, each in enumerate(told) if each is None]
+        named = self._reader.name_boxes(image, xyxy[unnamed])
         for index, name in zip(unnamed, named, strict=True):
-            names[index] = name
-        self.xyxy, self.names, self.found = boxes, names, xyxy
-        return Named(None in olds or len(olds) != len(before), len(unnamed), 0)
+            told[index] = _Gone(xyxy[index], name, _around(now, xyxy[index]))
+        things = [each for each in told if each is not None]
+        self.xyxy = np.array([each.box for each in things], np.float32).reshape(-1, 4)
+        self.names, self._looked = [each.name for each in things], [each.looked for each in things]
+        self.found = xyxy
+        return Named(None in olds or len(olds) != len(known), len(unnamed), 0)
 
-    def doubt(self, image: Image, areas: Iterable[Box], *, restored_only: bool) -> Named:
+    def _back_again(self, now: Watched, box: NDArray[np.float32]) -> _Gone | None:
+        """What was seen at the same place before, if the picture there is as it was then."""
+        boxes = np.array([each.box for each in self._gone], np.float32).reshape(-1, 4)
+        for at in np.flatnonzero(_shares(box[None], boxes)[0] >= SAME_BOX)[::-1].tolist():
+            gone = self._gone[at]
+            there = _around(now, gone.box)
+            if not changed_blocks(gone.looked, there).any():
+                return gone
+        return None
+
+    def doubt(self, image: Image, areas: Iterable[Box]) -> Named:
         """Name what lies in these areas again; what was unsure, as it was found last.
 
         The first box of a thing may have held a part of its side.
-
-        Args:
-            restored_only: only what came to light again and was not named since.
         """
-        keys = [box.tobytes() for box in self.xyxy]
-        again = [
-            index
-            for index, key in enumerate(keys)
-            if (key in self._restored or not restored_only) and _is_in(self.xyxy[index], areas)
-        ]
-        self._restored -= {keys[index] for index in again}
+        again = [index for index, box in enumerate(self.xyxy) if _is_in(box, areas)]
         before = [self.names[index] for index in again]
         boxes = self.xyxy[again]
         unsure = np.array([name is not None and name.label == UNKNOWN for name in before], np.bool_)
@@ -244,9 +230,6 @@ class NamedBoxes:
             plain[index] = look is not None and look.label == labels[index]
         return plain
 
-    def _kept_names(self, olds: Sequence[int | None]) -> list[Name | None]:
-        return [None if old is None else self.names[old] for old in olds]
-
 
 def unmatched(
     xyxy: NDArray[np.float32], names: Sequence[Name | None], others: NDArray[np.float32]
@@ -261,13 +244,58 @@ def same_boxes(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[in
     """For each box of the first list the one of the second that is the same again."""
     if not len(boxes):
         return [None] * len(xyxy)
-    shared = shared_areas(xyxy[:, None], boxes)
-    share = shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared)
+    share = _shares(xyxy, boxes)
     best = share.argmax(axis=1).tolist()
     return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]
+
+
+def _shares(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, m) overlap over union of each box with each of others."""
+    shared = shared_areas(xyxy[:, None], boxes)
+    return np.asarray(shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared), np.float32)
+
+
+def _around(now: Watched, box: NDArray[np.float32]) -> Watched:
+    """The blocks of the picture in which a box lies."""
+    left, top, right, bottom = (BLOCK * edge for edge in now.block_edges(box[None])[0].tolist())
+    return Watched(now.grey[top:bottom, left:right].copy(), (right - left, bottom - top))
 
 
 def _is_in(box: NDArray[np.float32], areas: Iterable[Box]) -> bool:
     """Whether a box's middle lies in one of the areas."""
     x, y = ((box[:2] + box[2:]) / 2).tolist()
     return any(left <= x < right and top <= y < bottom for left, top, right, bottom in areas)
+
+
+def settled(old: Name | None, new: Name | None) -> Name | None:
+    """The common answer of two looks at the same unchanged thing.
+
+    Where both mean the same face the surer look stays: the other was noise. A sure other face, or
+    that there is no tile at all, is what lies there.
+    """
+    if old is None or new is None:
+        return new
+    if new.label == UNKNOWN or old.label == UNKNOWN:
+        if _likeliest(old) == _likeliest(new):
+            return max(old, new, key=lambda name: (name.label != UNKNOWN, name.confidence))
+        return new
+    return old if old.label == new.label else new
+
+
+def differing(old: Sequence[Name | None], new: Sequence[Name | None]) -> int:
+    """In how many places one look sees another face than the other, or a face where none is.
+
+    Backs without seams, and white dragons, are found in one look and not in the next.
+    """
+    return sum(_contradict(one, other) for one, other in zip(old, new, strict=True))
+
+
+def _contradict(one: Name | None, other: Name | None) -> bool:
+    if one is None or other is None:
+        seen = one or other
+        return seen is not None and seen.label not in UNSURE_LOOKS
+    return UNKNOWN not in (one.label, other.label) and one.label != other.label
+
+
+def _likeliest(name: Name) -> str:
+    return name.candidates[0].label if name.candidates else name.label

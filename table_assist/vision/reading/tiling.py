@@ -133,6 +133,23 @@ def in_picture(seen: Detections, piece: PicturePiece) -> Found:
     return Found(Detections(np.asarray(xyxy, np.float32), seen.score), cut_off)
 
 
+def select(found: Found, mask: NDArray[np.bool_]) -> Found:
+    """Of what was found, what the mask says."""
+    seen = found.detections
+    return Found(Detections(seen.xyxy[mask], seen.score[mask]), found.cut_off[mask])
+
+
+def join(one: Found, other: Found) -> Found:
+    """Both lists."""
+    return Found(
+        Detections(
+            np.concatenate([one.detections.xyxy, other.detections.xyxy]),
+            np.concatenate([one.detections.score, other.detections.score]),
+        ),
+        np.concatenate([one.cut_off, other.cut_off]),
+    )
+
+
 def find_all(detector: Detector, image: Image) -> Detections:
     """Detect in a picture of any size; each thing is reported once.
 
