@@ -360,6 +360,12 @@ def test_a_second_look_names_what_is_unsure_by_the_box_that_it_finds() -> None:
         readings = live.read(picture, AGAIN_S + step)
     assert readings.labels == ("5p",)
     assert readings.polygons[0, 2].tolist() == [60, 67]
+    for hidden in (True, False):  # and it is known by that box when an arm that hid it has gone
+        shown = picture.copy()
+        shown[20:110, 20:180] = 90 if hidden else shown[20:110, 20:180]
+        step += 1
+        readings = live.read(shown, AGAIN_S + step)
+    assert readings.labels == ("5p",)
 
 
 class Blink:

@@ -399,7 +399,7 @@ class LiveReader:
         named = self._named
         xyxy, names = named.xyxy, named.names
         found = named.update(image, now, self._seen.xyxy, changed)
-        looked = named.doubt(image, again)
+        looked = named.doubt(image, now, again)
         healed = 0
         if is_second:
             healed = looked.differing + unmatched(xyxy, names, named.xyxy)

@@ -189,7 +189,7 @@ class NamedBoxes:
                 return gone
         return None
 
-    def doubt(self, image: Image, areas: Iterable[Box]) -> Named:
+    def doubt(self, image: Image, now: Watched, areas: Iterable[Box]) -> Named:
         """Name what lies in these areas again; what was unsure, as it was found last.
 
         The first box of a thing may have held a part of its side.
@@ -205,7 +205,7 @@ class NamedBoxes:
         for index, box, look, name in zip(again, boxes, looks, after, strict=True):
             self.names[index] = name
             if name is look:
-                self.xyxy[index] = box
+                self.xyxy[index], self._looked[index] = box, _around(now, box)
         return Named(before != after, len(again), differing(before, looks))
 
     def view_more(self, image: Image, now: Watched, changed: Blocks, t: float) -> Named:
