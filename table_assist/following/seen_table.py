@@ -20,6 +20,7 @@ from table_assist.vision.table.zones import ZoneKind, to_seat
 SURE_PICTURES = 2
 # ... and before it is recorded although its face is not sure, or although it is nobody's turn.
 DOUBTFUL_PICTURES = 5
+LEAST_OF_A_MELD = 3
 # ... before a single tile beside a pung is a kong, not the first tile of a meld being laid ...
 LAID_PICTURES = 4
 # ... and so much longer than the others of a hand that it lay there before the hand did.
@@ -323,7 +324,10 @@ def _laid(row: list[SeenTile], melds: "_Lying", seat: int, times: float) -> Laid
         laid = _in_order(kept, melds, seat) or _anyhow(kept, melds)
         if laid is not None:
             return laid
-    return None
+    # What is amiss with one tile of a recorded meld hides no meld that is laid beside it.
+    kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, 1)
+    laid = _in_order(kept, melds, seat, amiss=1)
+    return None if laid is None or len(laid.fresh) < LEAST_OF_A_MELD else laid
 
 
 _Lying = list[tuple[Meld, tuple[Tile, ...]]]
@@ -340,15 +344,24 @@ def _recorded(state: TableState, seat: int) -> _Lying:
     return [(meld, lying.faces(meld)) for meld in state.seats[seat].melds]
 
 
-def _in_order(row: list[SeenTile], melds: _Lying, seat: int) -> LaidBeside | None:
-    """As melds are laid: one after the other from the right, an added tile at its meld's left."""
+def _in_order(
+    row: list[SeenTile], melds: _Lying, seat: int, *, amiss: int = 0
+) -> LaidBeside | None:
+    """As melds are laid: one after the other from the right, an added tile at its meld's left.
+
+    Args:
+        amiss: so many tiles may surely show another face than is recorded, or have gone.
+    """
     added: list[tuple[int, SeenTile]] = []
     at = 0
     for number, (meld, tiles) in enumerate(melds):
         here = row[at : at + len(tiles)]
         if not _same(here, tiles):
-            return None
-        at += len(tiles)
+            amiss -= 1
+            here = here[:-1] if _lacks_one(here[:-1], tiles) else here
+            if amiss < 0 or not (len(here) < len(tiles) or _has_another(here, tiles)):
+                return None
+        at += len(here)
         if not _may_grow(meld) or at >= len(row):
             continue
         run = _beside(row[at:], here[-1], seat, TOUCHING_MM)
@@ -419,6 +432,23 @@ def _same(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
     wild = left[Tile.UNKNOWN]  # recorded unread ones above 0, seen unread ones below
     over = -sum(n for tile, n in left.items() if tile is not Tile.UNKNOWN and n < 0)
     return over <= max(wild, 0)
+
+
+def _lacks_one(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
+    """Whether these are the tiles but for one that has gone."""
+    faces = Counter(tile.tile for tile in seen)
+    return len(seen) == len(tiles) - 1 and not faces - Counter(tiles)
+
+
+def _has_another(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
+    """Whether one of as many surely shows another face than is recorded."""
+    return len(seen) == len(tiles) and any(
+        each.tile.is_face
+        and each.is_clear
+        and each.pictures >= DOUBTFUL_PICTURES
+        and _lacks_one([one for one in seen if one is not each], tiles)
+        for each in seen
+    )
 
 
 def _may_grow(meld: Meld) -> bool:

@@ -353,8 +353,23 @@ def test_a_recorded_meld_with_an_unread_tile_is_not_changed_by_the_meld_beside_i
         return [doubt.question.kind.value.word for doubt in doubts]
 
     assert asked("12m?", "678m") == ["meld"]
-    assert asked("124m", "678m") == ["changed"]
+    assert asked("124m", "678m") == ["meld", "changed"]
     assert "changed" in asked("124m", "?", "678m")
+
+
+@pytest.mark.parametrize("lies", ["11s", "1m1s", "112s"], ids=["gone", "gone 2", "other"])
+def test_what_is_amiss_with_a_recorded_meld_hides_no_meld_beside_it(lies: str) -> None:
+    """One tile was taken away, or another lies in its place: the seat was blind from then on."""
+    state = hand(
+        Discarded(3, Tile.S1),
+        Claimed(0, MeldKind.PUNG, parse_tiles("111s"), 3),
+        *(Discarded(seat, Tile.P9) for seat in range(3)),
+        Discarded(3, Tile.M1),
+    )
+    rivers = [river(seat, "9p") for seat in range(3)]
+    claim = [Claimed(0, MeldKind.PUNG, parse_tiles("111m"), 3)]
+    expected = claim if lies != "1m1s" else []  # two are amiss
+    assert events(state, *rivers, melds(0, lies, "111m", pictures=30)) == expected
 
 
 def test_a_fifth_copy_does_not_answer_its_own_question() -> None:
