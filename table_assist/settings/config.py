@@ -101,8 +101,8 @@ class RulesConfig:
         options: house rules by name; each rule set says which it has.
         name: what the house calls its rules; empty for the rule set's own name.
         house: the id that goes with the name; empty for one that is made of it.
-        settle_after_s: a settlement in which nothing is doubtful is accepted by itself after so
-            many seconds; 0: at once.
+        settle_after_s: a settlement that is sure, and about which nothing is asked, is accepted by
+            itself after so many seconds; 0: at once.
         accepted_by: who accepts one that waits for people, each on the own phone: ``payers`` (all
             of them), ``two`` (any two, one of whom does not gain), or ``seen`` (everybody has had
             it in view for a while, and nobody objected).
