@@ -22,6 +22,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import may_pass, on_turn, thrown
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import ZoneKind, to_seat
@@ -273,11 +274,22 @@ def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
 
 
 def _is_on_its_way(state: TableState, sight: TableSight, seen: SeenTile) -> bool:
-    """Whether it is the last discard, pushed across the table to who has claimed it."""
-    if state.last_discard is None or seen.tile is not state.last_discard[1]:
+    """Whether it is the last discard, pushed across the table to who has claimed it.
+
+    That one lies no more where it lay: the newest picture lacks it. Or three like it are a pung on
+    record, and it is the fourth.
+    """
+    is_late = seen.pictures >= PUZZLING_PICTURES
+    last = state.last_discard
+    if last is None and state.holder is not None and not is_late:
+        claimed = state.seats[state.holder].melds[-1:]
+        return any(meld.kind is MeldKind.PUNG and seen.tile in meld.tiles for meld in claimed)
+    if last is None or seen.tile is not last[1]:
         return False
-    is_seen = sight.observation.can_see(ZoneKind.RIVER, state.last_discard[0])
-    return is_seen and is_discard_gone(state, sight)
+    piece = sight.known.get((last[0], len(state.seats[last[0]].river) - 1))
+    is_missed = piece is not None and piece.age_s > 0 and not is_late
+    is_seen = sight.observation.can_see(ZoneKind.RIVER, last[0])
+    return is_seen and (is_missed or is_discard_gone(state, sight))
 
 
 def lying_new(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:

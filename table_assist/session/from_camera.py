@@ -48,7 +48,7 @@ from table_assist.game.question import Lifetime, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
-from table_assist.record.log import Inserted, Retracted, Source
+from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
@@ -66,7 +66,7 @@ from table_assist.session.questions import (
     about_unread,
 )
 from table_assist.session.tiles_read import faces_found
-from table_assist.tiles.melds import tile_noted
+from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -122,6 +122,27 @@ def _last_discard(record: Record) -> tuple[int, int, Discarded] | None:
 def _is_explained(state: TableState, proposed: tuple[Proposed, ...]) -> bool:
     """Whether something has happened that the rules let happen."""
     return bool(proposed) and not irregularities(state, proposed[0].event)
+
+
+def claimed_as_kong(record: Record, proposed: Sequence[Proposed]) -> bool:
+    """Whether the pung that was just claimed proves to be a kong: nobody has drawn since.
+
+    Its own three tiles were laid down first; the claimed one may have been taken for a discard on
+    its way.
+    """
+    kong = proposed[0].event if proposed else None
+    if not isinstance(kong, KongDeclared) or kong.kind is not MeldKind.KONG_ADDED:
+        return False
+    played = [each for each in record.counting if not isinstance(each[1], _BESIDE)]
+    is_thrown = played[-1][1] == Discarded(kong.seat, kong.tile)
+    seq, claim = played[-2 if is_thrown else -1]
+    if not isinstance(claim, Claimed) or (claim.seat, claim.tiles) != (kong.seat, (kong.tile,) * 3):
+        return False
+    if is_thrown:
+        record.append(Retracted(played[-1][0]), Source.CAMERA)
+    whole = replace(claim, kind=MeldKind.KONG_EXPOSED, tiles=(kong.tile,) * 4)
+    record.append(Amended(seq, whole), Source.CAMERA)
+    return True
 
 
 # A discard that its player takes back for another one before anybody has acted on it.
@@ -315,7 +336,9 @@ class CameraInput:
         dealt_t, is_dealt = self._dealt()
         observation = clutter.without(observation, self._state.hand, dealt_t, is_dealt=is_dealt)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
-        if not self._heap and take_back(self._record, self._bindings, observation, inferred):
+        if claimed_as_kong(self._record, inferred.proposed) or (
+            not self._heap and take_back(self._record, self._bindings, observation, inferred)
+        ):
             return None  # the next look tells the rest
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered

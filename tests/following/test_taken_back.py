@@ -10,6 +10,7 @@ from table_assist.game.events import (
     Discarded,
     HandShown,
     HandStarted,
+    KongDeclared,
     WinDeclared,
 )
 from table_assist.game.fold import replay
@@ -100,6 +101,27 @@ def test_a_discard_that_is_pushed_to_its_claimer_is_no_discard_there(seat: int) 
     assert events(state, melds(1, "123m")) == [chow]
     lying = river(0, "1m"), river(1, "1m")
     assert events(state, *lying) == [Discarded(1, Tile.M1)], "the same face, and another tile"
+    missed = [replace(tile, age_s=0.4) for tile in river(0, "1m")]
+    coming = river(1, "1m", pictures=YOUNG)
+    assert events(state, missed, coming) == [], "remembered where it lay a moment ago"
+
+
+@pytest.mark.parametrize("is_thrown", [False, True])
+def test_a_pung_whose_fourth_tile_comes_before_anybody_draws_was_a_claimed_kong(
+    is_thrown: bool,
+) -> None:
+    """Who lays three down and pushes the discard to them added no tile to a pung."""
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
+    table.look(melds(2, "111m"))
+    table.look(melds(2, "111m"), river(2, "1m", pictures=YOUNG))
+    assert table.state.seats[2].river == (), "it is on its way"
+    if is_thrown:
+        table.look(melds(2, "111m"), river(2, "1m"))
+    table.look_for(1.0, melds(2, "1111m", pictures=20))
+    assert table.last(Claimed) == Claimed(2, MeldKind.KONG_EXPOSED, parse_tiles("1111m"), 0)
+    assert (table.last(KongDeclared), table.state.seats[2].river) == (None, ())
+    assert table.asked == []
 
 
 def astray(face: Tile, id: int = 0) -> list[SeenTile]:
