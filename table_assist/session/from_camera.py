@@ -336,9 +336,10 @@ class CameraInput:
         dealt_t, is_dealt = self._dealt()
         observation = clutter.without(observation, self._state.hand, dealt_t, is_dealt=is_dealt)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
-        if claimed_as_kong(self._record, inferred.proposed) or (
-            not self._heap and take_back(self._record, self._bindings, observation, inferred)
-        ):
+        if claimed_as_kong(self._record, inferred.proposed):
+            self._kong_keys.see(inferred.proposed[0].event)
+            return None
+        if not self._heap and take_back(self._record, self._bindings, observation, inferred):
             return None  # the next look tells the rest
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered

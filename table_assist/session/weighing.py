@@ -14,6 +14,7 @@ from math import prod
 from table_assist.following.claimed_tiles import likely_melds
 from table_assist.following.indicators import with_revealed
 from table_assist.following.proposed import Reveal
+from table_assist.following.seen_table import is_last_apart
 from table_assist.following.told_scale import chances_unread
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
@@ -65,10 +66,11 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An unread tile, the entries that have it, and how likely it is each face."""
+    """An unread tile, the entries that have it, how likely it is each face, and if it was won."""
 
     seqs: tuple[int, ...]
     chances: Mapping[Tile, float]
+    is_won: bool = False
 
 
 def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
@@ -78,17 +80,17 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     them all, and each other face of one tile, or of all alike, counts against that where it pays
     otherwise.
     """
-    places = _places(rules, record, seen)
-    if not places:
+    places, shown = _places(rules, record, seen), record.state.shown
+    if places is None or not (places or any(not hand.winning_tile.is_face for hand in shown)):
         return []
     ways = [each for each in _ways(record, places) if _are_there(rules, record, each[1])]
     tried = ((*each, _paid(rules, record, places, each[1])) for each in ways)
-    first = next((each for each in tried if each[2] is not None), None)
-    if first is None or first[0] < FALSE_WINS * ways[0][0]:
+    first = next((each for each in tried if each[2]), None)
+    if first is None or first[0] < FALSE_WINS * ways[0][0] or len(first[2]) > 1:
         return []
     _, faces, paid = first
-    wrong = sum(_odds(places, faces, way) for _, way, pays in tried if pays not in (None, paid))
-    false = false_win(record.state.shown)
+    others = ((way, pays) for _, way, pays in tried if pays and pays.keys() != paid.keys())
+    wrong, false = sum(_odds(places, faces, way) for way, _ in others), false_win(shown)
     for at, place in enumerate(places):
         alike = tuple(n for n, own in enumerate(faces) if own is faces[at])
         for face, changed in product(place.chances, {(at,), alike} if at in alike[:1] else [(at,)]):
@@ -100,11 +102,15 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
                 wrong += odds * false
                 continue
             pays = _paid(rules, record, places, otherwise)
-            wrong += 0.0 if pays == paid else odds * (false if pays is None else 1)
+            wrong += 0.0 if pays.keys() == paid.keys() else odds * (1 if pays else false)
     share = 1 / (1 + wrong)
     if share < 1 - LEFT_TO_CHANCE:
         return []
     named = _named(record, places, faces)
+    won = {hand.seat: hand for hands in paid.values() for hand in hands}
+    for seq, event in open_entries(rules, record):
+        if isinstance(event, HandShown) and not event.winning_tile.is_face:
+            named[seq] = won[event.seat]
     return [Filled(seq, event, share) for seq, event in named.items()]
 
 
@@ -135,9 +141,23 @@ def _odds(places: Sequence[_Place], faces: Sequence[Tile], way: Sequence[Tile]) 
 
 def _paid(
     rules: RuleSet, record: Record, places: Sequence[_Place], faces: Sequence[Tile]
-) -> object:
-    # What everybody is paid and who deals next; None where a hand that is shown does not win
+) -> dict[object, tuple[HandShown, ...]]:
+    """What everybody is paid and who deals next, with the hands; none where one does not win.
+
+    More than one where it depends on which tile of a hand was won, and nobody saw that.
+    """
     state = _read_as(record, _named(record, places, faces))
+    by_each = [
+        [replace(hand, winning_tile=tile) for tile in dict.fromkeys(hand.concealed)]
+        if hand.winning_tile is Tile.UNKNOWN
+        else [hand]
+        for hand in state.shown
+    ]
+    found = ((_pays(rules, replace(state, shown=hands)), hands) for hands in product(*by_each))
+    return {pays: hands for pays, hands in found if pays is not None}
+
+
+def _pays(rules: RuleSet, state: TableState) -> object:
     given = None if state.robbable is not None else state.last_discard
     for hand in state.shown:
         claimed = not (hand.self_drawn or hand.rush)
@@ -160,25 +180,29 @@ def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
     )
 
 
-def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place]:
-    """The unread tiles of this win; none where the camera remembers one of them no more."""
+def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
+    """The unread tiles of this win; None where the camera remembers one of them no more."""
     found = []
     given = _unread_discard(record)
     for seq, event in open_entries(rules, record):
         if Tile.UNKNOWN not in tiles_in(event):
             continue
         if isinstance(event, Claimed):
-            return []  # people are asked, and what they say may make it another hand
+            return None  # people are asked, and what they say may make it another hand
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
         owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
         taken = isinstance(event, HandShown) and not event.self_drawn and seen.get(given)
         if taken and owed in (0, 1):
             holders = (given, seq) if owed else (given,)
-            found.append(_Place(holders, chances_unread(taken[0], rules.kinds)))
+            found.append(_Place(holders, chances_unread(taken[0], rules.kinds), is_won=owed > 0))
         elif owed:
-            return []
+            return None
         kinds = rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds
-        found += [_Place((seq,), chances_unread(tile, kinds)) for tile in unread]
+        is_apart = isinstance(event, HandShown) and is_last_apart(seen.get(seq, ()), event.seat)
+        found += [
+            _Place((seq,), chances_unread(tile, kinds), is_won=is_apart and tile is seen[seq][-1])
+            for tile in unread
+        ]
     return found
 
 
@@ -228,16 +252,10 @@ def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> d
         for seq in place.seqs:
             event = events.get(seq) or record.event(seq)
             assert isinstance(event, Read)
-            if isinstance(event, HandShown) and _won_with(event, place):
+            if isinstance(event, HandShown) and place.is_won and not event.winning_tile.is_face:
                 event = replace(event, winning_tile=face)
             events[seq] = _with_face(event, face)
     return events
-
-
-def _won_with(hand: HandShown, place: _Place) -> bool:
-    """Whether the unread tile is the one that won: the discard, or the only one that is unread."""
-    unread = hand.winning_tile is Tile.UNKNOWN
-    return unread and (len(place.seqs) > 1 or hand.concealed.count(Tile.UNKNOWN) == 1)
 
 
 def _with_face(event: Read, face: Tile) -> Read:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_bridge.events import Key, KeyPressed
 from table_assist.contract.commands import Answer
 from table_assist.game.events import (
     Claimed,
@@ -15,6 +16,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.session.kong_keys import KONG_S
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -113,12 +115,13 @@ def test_a_pung_whose_fourth_tile_comes_before_anybody_draws_was_a_claimed_kong(
     """Who lays three down and pushes the discard to them added no tile to a pung."""
     table = Table("changsha")
     table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
+    table.hear(KeyPressed(2, Key.KONG))
     table.look(melds(2, "111m"))
     table.look(melds(2, "111m"), river(2, "1m", pictures=YOUNG))
     assert table.state.seats[2].river == (), "it is on its way"
     if is_thrown:
         table.look(melds(2, "111m"), river(2, "1m"))
-    table.look_for(1.0, melds(2, "1111m", pictures=20))
+    table.look_for(KONG_S, melds(2, "1111m", pictures=20))
     assert table.last(Claimed) == Claimed(2, MeldKind.KONG_EXPOSED, parse_tiles("1111m"), 0)
     assert (table.last(KongDeclared), table.state.seats[2].river) == (None, ())
     assert table.asked == []

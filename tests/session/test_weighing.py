@@ -146,6 +146,25 @@ def test_the_unread_tile_that_makes_wild_is_what_a_declared_hand_needs(
     assert [each.event for each in found] == ([IndicatorTurned(Tile.S3, 5)] if is_named else [])
 
 
+@pytest.mark.parametrize(("rules", "is_named"), [("changsha", True), ("tianjin", False)])
+@pytest.mark.parametrize("is_read", [True, False])
+def test_which_tile_a_hand_won_on_is_asked_where_another_one_pays_otherwise(
+    rules: str, is_named: bool, is_read: bool
+) -> None:
+    """None lies apart. Tianjin pays more for 5m between 4m and 6m."""
+    found, kept = find_rules(rules), Record(None, lambda: 0.0)
+    kept.append(HandStarted(1, rules, 0, 55), Source.RULES)
+    held = parse_tiles("123p 456p 789p 456m 55p")
+    as_read = held if is_read else (Tile.UNKNOWN, *held[1:])
+    won = HandShown(0, as_read, Tile.UNKNOWN, self_drawn=True)
+    seq = kept.append(won, Source.CAMERA)
+    first = str(held[0])
+    lying = unread(shown(0, "123p 456p 789p 456m 55p"), first, {first: 0.9})
+    named = [each.event for each in filled_in(found, kept, {} if is_read else {seq: tuple(lying)})]
+    assert [sorted(event.concealed) == sorted(held) and event.winning_tile.is_face
+            for event in named if isinstance(event, HandShown)] == [True] * is_named  # fmt: skip
+
+
 @pytest.mark.parametrize(("other", "is_named"), [("3f", True), ("1f", False)])
 def test_an_unread_flower_is_named_where_it_is_nobodys_own(other: str, is_named: bool) -> None:
     """Classical: only the first flower is East's."""
