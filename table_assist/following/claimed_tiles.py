@@ -15,8 +15,9 @@ from table_assist.vision.table.zones import to_seat
 SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
 # Of more unread tiles than these not every face is tried with every other.
 MOST_TOGETHER = 4
-# Of groups that look like no meld so many are none; and how sure a face must be in the light of it.
-ODD, SURELY = 0.05, 0.95
+# Of groups that look like no meld so many are none, and of those that lie there for so long, and
+# are no tiles on their way; and how sure a face must be in the light of it.
+ODD, RESTING, ODD_RESTING, SURELY = 0.05, 16, 0.005, 0.95
 
 
 def faces_together(
@@ -41,7 +42,13 @@ def faces_together(
     best = max(fitting, default=(0.0, seen))
     legal = sum(share for share, _ in fitting)
     alike = sum(share for share, faces in fitting if worth(faces) == worth(best[1]))
-    return best[1] if alike > SURELY * (legal + ODD * (1 - legal)) else seen
+    return best[1] if is_sure(alike, legal, group) else seen
+
+
+def is_sure(alike: float, legal: float, group: Sequence[SeenTile]) -> bool:
+    """Whether tiles are what so much of all that they may be says, and that the rules let lie."""
+    odd = ODD if min(tile.pictures for tile in group) < RESTING else ODD_RESTING
+    return alike > SURELY * (legal + odd * (1 - legal))
 
 
 def _choices(tile: SeenTile) -> list[tuple[Tile, float]]:

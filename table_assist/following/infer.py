@@ -172,8 +172,10 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
         opening.bonus(state, sight, turn)
         or melds.egg(state, sight, turn)
         or melds.own_meld(state, sight, turn)
-        or rivers.discard(state, sight, turn)
     )
+    if found is not None or melds.is_egg_unsure(state, sight, turn):
+        return found
+    found = rivers.discard(state, sight, turn)
     if found is not None:
         return found
     for seat in SEATS:

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from table_assist.following.claimed_tiles import (
+    RESTING,
     SURELY,
     claimed_from,
     claimed_meld,
     faces_together,
+    is_sure,
     likely_melds,
     may_become_meld,
     turned_tile,
@@ -29,6 +31,7 @@ from table_assist.following.seen_table import (
 )
 from table_assist.following.told_scale import chances_unread
 from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
+from table_assist.game.fold import apply
 from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
@@ -403,7 +406,8 @@ def _put_to(egg: Meld, seen: SeenTile, rules: RuleSet, eggs: EggRule) -> SeenTil
     fitting = [
         face for face in chances if eggs.refuse(Appended(egg.tiles, face), rules.chosen) is None
     ]
-    if sum(chances[face] for face in fitting) < LIKELIER:
+    legal = sum(chances[face] for face in fitting)
+    if legal < LIKELIER and not is_sure(legal, legal, (seen,)):
         return seen
     best = max(fitting, key=lambda face: chances[face])
     return replace(seen, tile=best, confidence=chances[best])
@@ -431,6 +435,14 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         if kind_of(faces):
             return Proposed(EggLaid(seat, tuple(sorted(faces))), _least(group), seen=group)
     return None
+
+
+def is_egg_unsure(state: TableState, sight: TableSight, seat: int) -> bool:
+    """Whether what may be an egg is not read yet: its owner's first discard came after it."""
+    if rules_in_force(state).eggs is None or state.seats[seat].discards:
+        return False
+    tiles = [tile for group in new_groups(state, sight, seat) for tile in group]
+    return any(tile.tile is Tile.UNKNOWN and tile.pictures < RESTING for tile in tiles)
 
 
 # --- What was too quick to be seen
@@ -461,6 +473,9 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
         ):
             continue  # it is being laid out, and the discard still lies in the river
         meld = claimed_from(turn, seat, faces, Tile.UNKNOWN)
+        if meld is None and min(tile.pictures for tile in group) >= PARTLY_PICTURES:
+            unread = apply(state, Discarded(turn, Tile.UNKNOWN))
+            meld = _likeliest(unread, group, seat)
         if meld is None:
             continue
         kinds = tuple(dict.fromkeys(meld.tiles))

@@ -8,6 +8,7 @@ discard is asked about where its face, or whether it was one, moves points.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -191,19 +192,31 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             return None  # people are asked, and what they say may make it another hand
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
         owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
-        taken = isinstance(event, HandShown) and not event.self_drawn and seen.get(given)
-        if taken and owed in (0, 1):
-            holders = (given, seq) if owed else (given,)
-            found.append(_Place(holders, chances_unread(taken[0], rules.kinds), is_won=owed > 0))
-        elif owed:
+        is_apart = isinstance(event, HandShown) and is_last_apart(seen.get(seq, ()), event.seat)
+        won = [tile for tile in unread if is_apart and tile is seen[seq][-1]]
+        if isinstance(event, HandShown) and not event.self_drawn and seen.get(given):
+            # The discard lies in the hand now, or in no place that is read.
+            won = won or ([] if owed else [max(unread, key=partial(_likeness, seen[given][0]))])
+            chances = chances_unread(max((*seen[given], *won), key=_told), rules.kinds)
+            found.append(_Place((given, seq), chances, is_won=True))
+            unread, owed = [tile for tile in unread if tile not in won], owed - 1 + len(won)
+        if owed:
             return None
         kinds = rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds
-        is_apart = isinstance(event, HandShown) and is_last_apart(seen.get(seq, ()), event.seat)
         found += [
-            _Place((seq,), chances_unread(tile, kinds), is_won=is_apart and tile is seen[seq][-1])
-            for tile in unread
+            _Place((seq,), chances_unread(tile, kinds), is_won=tile in won) for tile in unread
         ]
     return found
+
+
+def _told(tile: SeenTile) -> float:
+    return max((share for face, share in tile.candidates if face.is_face), default=0.0)
+
+
+def _likeness(one: SeenTile, other: SeenTile) -> float:
+    """How likely two looks show the same face."""
+    shares = dict(other.candidates)
+    return sum(share * shares.get(face, 0.0) for face, share in one.candidates)
 
 
 def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
