@@ -6,7 +6,7 @@ who is on turn. Washing tells itself by motion; what has come to rest, and what 
 among it, is play.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from table_assist.following import indicators, melds, opening, rivers
 from table_assist.following.claimed_tiles import claimed_meld, faces_together, turned_tile
@@ -17,7 +17,6 @@ from table_assist.game.fold import apply
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn, thrown
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import SeenTile
 
 # So many new discards are more than a few quick ones.
 FEW = 3
@@ -59,7 +58,10 @@ def as_it_lies(state: TableState, sight: TableSight) -> tuple[Proposed, ...]:
 
 def _round(state: TableState, sight: TableSight) -> Iterator[Proposed]:
     """Discards and claims, from player to player."""
-    left = {seat: _at_rest(rivers.lying_new(state, sight, seat)) for seat in SEATS}
+    left = {
+        seat: [t for t in rivers.lying_new(state, sight, seat) if t.pictures >= REST_PICTURES]
+        for seat in SEATS
+    }
     claims = {seat: list(_claims(state, sight, seat)) for seat in SEATS}
     seat = on_turn(state)
     while any(left.values()) or any(claims.values()):
@@ -72,10 +74,6 @@ def _round(state: TableState, sight: TableSight) -> Iterator[Proposed]:
         if left[seat]:
             yield rivers.discarded(state, seat, left[seat].pop(0))
         seat = (seat + 1) % len(SEATS)
-
-
-def _at_rest(tiles: Sequence[SeenTile]) -> list[SeenTile]:
-    return [tile for tile in tiles if tile.pictures >= REST_PICTURES]
 
 
 def _claims(state: TableState, sight: TableSight, seat: int) -> Iterator[tuple[Tile, Proposed]]:

@@ -126,9 +126,7 @@ def may_become_meld(faces: Sequence[Tile], claimed: Tile, *, chow: bool) -> bool
         return True
     if not chow or len(set(known)) < len(known):
         return False
-    wanted = {*known, claimed}
-    thirds = ({*wanted, tile} for tile in Tile if tile.is_face)
-    chows = (tuple(sorted(tiles)) for tiles in thirds if len(tiles) == 3)
+    chows = (tuple(sorted({*known, claimed, tile})) for tile in Tile if tile.is_face)
     return any(Meld(MeldKind.CHOW, tiles).is_well_formed for tiles in chows)
 
 

@@ -64,7 +64,7 @@ def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
             _late_doubt(state, sight, seat),
             _size_doubt(state, observation, seat),
         ]
-    return [doubt for doubt in found if doubt is not None]
+    return list(filter(None, found))
 
 
 def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:

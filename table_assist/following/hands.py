@@ -7,7 +7,7 @@ from math import inf
 
 from table_assist.following.discrepancies import MELD_TILES, PUZZLING_PICTURES, unexplained_beside
 from table_assist.following.indicators import is_secret
-from table_assist.following.melds import beside
+from table_assist.following.melds import beside, least
 from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
@@ -73,15 +73,19 @@ def shown(state: TableState, sight: TableSight) -> Proposed | None:
         hands = shown_hands(state, seat, tiles, is_taken=_is_taken(state, sight))
         if not hands or any(_same_hand(known.get(seat), hand) for hand in hands):
             continue
-        doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
         hasty = min(tile.pictures for tile in tiles) < PUZZLING_PICTURES
-        if hasty and doubtful is None and not _wins(state, hands[0]):
+        if hasty and all(tile.tile.is_face for tile in tiles) and not _wins(state, hands[0]):
             continue  # rather a tile is still hidden than that the win is false
-        candidates = faces_of(doubtful) if doubtful else ()
-        otherwise = hands[1] if len(hands) > 1 else None
-        confidence = min(tile.confidence for tile in tiles)
-        return Proposed(hands[0], confidence, candidates, otherwise, seen=tuple(tiles))
+        return _lying(tiles, *hands[:2])
     return None
+
+
+def _lying(
+    tiles: Sequence[SeenTile], hand: HandShown | HandLaidDown, otherwise: HandShown | None = None
+) -> Proposed:
+    """The hand that these tiles are."""
+    candidates = next((faces_of(tile) for tile in tiles if not tile.tile.is_face), ())
+    return Proposed(hand, least(tiles), candidates, otherwise, seen=tuple(tiles))
 
 
 def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
@@ -153,7 +157,7 @@ def _full_hand(
     elif face not in faces or (unread and not may_draw and is_taken is False):
         if not unread or (may_draw and not any(face in faces_of(tile) for tile in unread)):
             return (drawn,) if may_draw else ()
-        faces = tuple(sorted((*_without(faces, Tile.UNKNOWN), face)))
+        faces = tuple(sorted((face, *faces[1:])))  # an unread one sorts first
     taken = HandShown(seat, faces, face, False)
     if may_draw and is_taken is None:
         patient = min(tile.pictures for tile in tiles) >= 2 * PUZZLING_PICTURES
@@ -161,12 +165,6 @@ def _full_hand(
     if not may_draw and is_taken is False and not unread:
         return ()  # neither drawn nor taken: something is not on record
     return (taken,) if is_taken or not may_draw else (drawn,)
-
-
-def _without(faces: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
-    """One of that tile less."""
-    at = faces.index(tile)
-    return (*faces[:at], *faces[at + 1 :])
 
 
 def _is_taken(state: TableState, sight: TableSight) -> bool | None:
@@ -251,10 +249,7 @@ def laid_down(state: TableState, sight: TableSight) -> Proposed | None:
         if tiles is None or len(tiles) != 13 - 3 * len(state.seats[seat].melds):
             continue
         faces = tuple(sorted(tile.tile for tile in tiles))
-        doubtful = next((tile for tile in tiles if not tile.tile.is_face), None)
-        candidates = faces_of(doubtful) if doubtful else ()
-        confidence = min(tile.confidence for tile in tiles)
-        return Proposed(HandLaidDown(seat, faces), confidence, candidates, seen=tuple(tiles))
+        return _lying(tiles, HandLaidDown(seat, faces))
     return None
 
 

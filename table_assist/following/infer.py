@@ -161,8 +161,9 @@ def _next_event(state: TableState, sight: TableSight) -> Proposed | None:
 def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
     """The next event, tried in the order in which they can have happened."""
     turn = on_turn(state)
+    first = () if opening.has_begun(state) else (*SEATS[state.dealer :], *SEATS[: state.dealer])
     found = (
-        (None if opening.has_begun(state) else _dealt(state, sight))
+        next(filter(None, (_laid_out(state, sight, seat) for seat in first)), None)
         or indicators.turned(state, sight)
         or melds.claim(state, sight)
     )
@@ -179,12 +180,7 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
     if found is not None:
         return found
     for seat in SEATS:
-        found = (
-            opening.bonus(state, sight, seat)
-            or opening.starting_hand(state, sight, seat)
-            or melds.egg(state, sight, seat)
-            or melds.own_meld(state, sight, seat)
-        )
+        found = _laid_out(state, sight, seat) or melds.own_meld(state, sight, seat)
         if found is not None:
             return found
     found = melds.unseen_discard(state, sight)
@@ -193,18 +189,13 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
     return rivers.out_of_turn(state, sight)
 
 
-def _dealt(state: TableState, sight: TableSight) -> Proposed | None:
-    """The shown and laid tiles of dealt hands, from the dealer on."""
-    for turn in SEATS:
-        seat = (state.dealer + turn) % len(SEATS)
-        found = (
-            opening.bonus(state, sight, seat)
-            or opening.starting_hand(state, sight, seat)
-            or melds.egg(state, sight, seat)
-        )
-        if found is not None:
-            return found
-    return None
+def _laid_out(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
+    """The shown and laid tiles of a dealt hand."""
+    return (
+        opening.bonus(state, sight, seat)
+        or opening.starting_hand(state, sight, seat)
+        or melds.egg(state, sight, seat)
+    )
 
 
 def _is_unexplained(state: TableState, sight: TableSight) -> bool:

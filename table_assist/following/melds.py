@@ -73,7 +73,7 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
             meld = _likeliest(state, group, seat)
         if meld is not None:
             event = Claimed(seat, meld.kind, meld.tiles, given[0])
-            return Proposed(event, _least(group), seen=group)
+            return Proposed(event, least(group), seen=group)
     found = _egg_from_discard(state, sight) or _unexposed_chow(state, sight)
     if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
         return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
@@ -91,7 +91,7 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
         return None
     follows = (given[0] + 1) % len(SEATS) == seat
     found = likely_melds(group, given[1], rules_in_force(state).kinds, chow=follows)
-    best = max(found, key=lambda meld: found[meld], default=None)
+    best = max(found, key=found.__getitem__, default=None)
     if best is None:
         return None
     kind = best.kind
@@ -370,11 +370,12 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
     shows = rules.lying(rules.chosen).concealed_kong_up
     patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
     for group in sure_groups(state, sight, seat):
-        faces = tuple(tile.tile for tile in group if tile.tile is not Tile.BACK)
-        tile_face = _one_face(faces) if len(group) == 4 and len(faces) in shows else None
-        if tile_face is not None and min(tile.pictures for tile in group) >= patience:
-            event = KongDeclared(seat, MeldKind.KONG_CONCEALED, tile_face)
-            return Proposed(event, _least(group), seen=group)
+        faces = [tile.tile for tile in group if tile.tile is not Tile.BACK]
+        kinds = {face for face in faces if face.is_face}
+        is_kong = len(group) == 4 and len(faces) in shows and len(kinds) == 1
+        if is_kong and min(tile.pictures for tile in group) >= patience:
+            event = KongDeclared(seat, MeldKind.KONG_CONCEALED, kinds.pop())
+            return Proposed(event, least(group), seen=group)
     return None
 
 
@@ -409,7 +410,7 @@ def _put_to(egg: Meld, seen: SeenTile, rules: RuleSet, eggs: EggRule) -> SeenTil
     legal = sum(chances[face] for face in fitting)
     if legal < LIKELIER and not is_sure(legal, legal, (seen,)):
         return seen
-    best = max(fitting, key=lambda face: chances[face])
+    best = max(fitting, key=chances.__getitem__)
     return replace(seen, tile=best, confidence=chances[best])
 
 
@@ -433,7 +434,7 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     for group in sure_groups(state, sight, seat):
         faces = faces_together(group, lambda tiles: kind_of(tiles) is not None, kind_of)
         if kind_of(faces):
-            return Proposed(EggLaid(seat, tuple(sorted(faces))), _least(group), seen=group)
+            return Proposed(EggLaid(seat, tuple(sorted(faces))), least(group), seen=group)
     return None
 
 
@@ -482,7 +483,7 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
         tile = kinds[0] if len(kinds) == 1 else turned_tile(group)
         if _may_be_from_egg(state, turn, tile):
             tile = Tile.UNKNOWN  # called from an egg, it was no discard: people are to say
-        return Proposed(Discarded(turn, tile), _least(group), kinds)
+        return Proposed(Discarded(turn, tile), least(group), kinds)
     return None
 
 
@@ -498,10 +499,6 @@ def _may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
     )
 
 
-def _one_face(faces: Sequence[Tile]) -> Tile | None:
-    sure = {tile for tile in faces if tile.is_face}
-    return sure.pop() if len(sure) == 1 else None
-
-
-def _least(group: Sequence[SeenTile]) -> float:
+def least(group: Sequence[SeenTile]) -> float:
+    """How surely the least sure of these tiles is read."""
     return min(tile.confidence for tile in group)

@@ -353,9 +353,7 @@ def _unseen(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
     """The discard that the next player's has followed, and that something lies over."""
     follower = fresh_discards(state, sight, (turn + 1) % 4)[0]
     needed = PUZZLING_PICTURES if follower.is_clear else 2 * PUZZLING_PICTURES
-    if follower.pictures < needed:
-        return None
-    return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0)
+    return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0) if follower.pictures >= needed else None
 
 
 def _from_heap(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
@@ -369,7 +367,7 @@ def _from_heap(state: TableState, sight: TableSight, turn: int) -> Proposed | No
     likely = [
         tile for tile in fresh if (tile.pictures, tile.is_clear) == (seen.pictures, seen.is_clear)
     ]
-    if len(likely) > 1 and len({tile.tile for tile in likely}) > 1:
+    if len({tile.tile for tile in likely}) > 1:
         # Nobody has seen which came first.
         faces = tuple(tile.tile for tile in likely if tile.tile.is_face)
         return Proposed(Discarded(turn, Tile.UNKNOWN), seen.confidence, faces)
@@ -394,8 +392,11 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
     found = []
     for seat, river in enumerate(sight.rivers):
         recorded = state.seats[seat].river
-        if len(river) != len(recorded) or _is_reordered(recorded, river):
-            continue
+        faces = [tile.tile for tile in river]
+        if len(river) != len(recorded) or (
+            Tile.UNKNOWN not in faces and Counter(faces) == Counter(recorded)
+        ):
+            continue  # the very same tiles in another order were knocked about
         rest = iter(unbound(state, sight, seat))
         lying = [sight.known.get((seat, i)) or next(rest, river[i]) for i in range(len(recorded))]
         pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True))]
@@ -409,12 +410,6 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
             if is_sure and _kept(state, seen) is not Tile.UNKNOWN:
                 found.append(Reread(seat, index, tile, seen.tile))
     return found
-
-
-def _is_reordered(recorded: Sequence[Tile], river: Sequence[SeenTile]) -> bool:
-    """Whether the very same tiles lie there in another order: they were knocked about."""
-    seen = Counter(tile.tile for tile in river)
-    return Tile.UNKNOWN not in seen and seen == Counter(recorded)
 
 
 def _reread_heap(state: TableState, sight: TableSight) -> list[Reread]:

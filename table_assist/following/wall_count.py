@@ -52,7 +52,7 @@ class WallCount:
     @property
     def _is_found(self) -> bool:
         """Whether its stacks are mostly found, as long as they stand there."""
-        return self._whole > 0 and self._whole >= self._misread
+        return self._whole >= max(self._misread, 1)
 
     def _count(self, hand: int, stacks: int, due: int) -> None:
         if hand != self._hand:

@@ -534,25 +534,21 @@ class Record:
         return seq in self.corrected
 
     def discard_seq(self, seat: int, index: int) -> int | None:
-        """The entry behind the tile at `index` of the seat's river in this hand."""
+        """The entry behind the tile at `index` of the seat's river in this hand; -1: the last."""
         river: list[int] = []
-        last: tuple[int, int] | None = None
+        last: int | None = None
         start = self.starts[-1].index if self.starts else 0
         for seq, event in self.counting[start:]:
             match event:
-                case HandStarted():
-                    river, last = [], None
                 case Discarded(who):
-                    last = (who, seq)
+                    last = who
                     if who == seat:
                         river.append(seq)
                 case Claimed(_, _, _, discarder) if discarder == seat and river:
-                    if last is not None and last[0] == seat:
+                    if last == seat:
                         river.pop()
                     last = None
-                case _:
-                    pass
-        return river[index] if index < len(river) else None
+        return next(iter(river[index:]), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -344,15 +344,14 @@ class Books:
             self._tried = self.record.seq
             for seq, claim, share in likeliest_claims(self.rules, self.record, self.seen):
                 self.record.append(Amended(seq, claim), Source.CAMERA, confidence=share)
-            for filled in filled_in(self.rules, self.record, self.seen):
-                entry = Amended(filled.seq, filled.event)
-                self.record.append(entry, Source.CAMERA, confidence=filled.share)
-                read.add(filled.seq)
+            for seq, event, share in filled_in(self.rules, self.record, self.seen):
+                self.record.append(Amended(seq, event), Source.CAMERA, confidence=share)
+                read.add(seq)
         self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
         is_settled = self.outcome.settled is not None and self.record.state.phase is Phase.SHOWING
         if is_settled and self._doubted != self.record.seq:
-            for seq, event in claims_in_doubt(self.rules, self.record, self.seen):
-                self.record.append(Amended(seq, event), Source.CAMERA)
+            for seq, claim in claims_in_doubt(self.rules, self.record, self.seen):
+                self.record.append(Amended(seq, claim), Source.CAMERA)
                 self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
             self._doubted = self.record.seq
         standing = (*self.outcome.doubts, *self.outcome.waiting)

@@ -127,19 +127,16 @@ def _is_explained(state: TableState, proposed: tuple[Proposed, ...]) -> bool:
 def claimed_as_kong(record: Record, proposed: Sequence[Proposed]) -> bool:
     """Whether the pung that was just claimed proves to be a kong: nobody has drawn since.
 
-    Its own three tiles were laid down first; the claimed one may have been taken for a discard on
-    its way.
+    Its own three tiles were laid down first, and the claimed one was pushed to them.
     """
     kong = proposed[0].event if proposed else None
     if not isinstance(kong, KongDeclared) or kong.kind is not MeldKind.KONG_ADDED:
         return False
-    played = [each for each in record.counting if not isinstance(each[1], _BESIDE)]
-    is_thrown = played[-1][1] == Discarded(kong.seat, kong.tile)
-    seq, claim = played[-2 if is_thrown else -1]
+    seq, claim = next(
+        each for each in reversed(record.counting) if not isinstance(each[1], _BESIDE)
+    )
     if not isinstance(claim, Claimed) or (claim.seat, claim.tiles) != (kong.seat, (kong.tile,) * 3):
         return False
-    if is_thrown:
-        record.append(Retracted(played[-1][0]), Source.CAMERA)
     whole = replace(claim, kind=MeldKind.KONG_EXPOSED, tiles=(kong.tile,) * 4)
     record.append(Amended(seq, whole), Source.CAMERA)
     return True
@@ -193,11 +190,8 @@ class TakenBack:
         return None
 
     def _last_seq(self) -> int | None:
-        state = self._handler.record.state
-        if state.last_discard is None:
-            return None
-        seat = state.last_discard[0]
-        return self._handler.record.discard_seq(seat, len(state.seats[seat].river) - 1)
+        last = self._handler.record.state.last_discard
+        return None if last is None else self._handler.record.discard_seq(last[0], -1)
 
 
 # Questions that the camera has answered by itself since they were asked are asked no more.
@@ -365,10 +359,10 @@ class CameraInput:
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         unread = self._faces.unread()
-        faces = [*(doubt for doubt in reread if doubt is not None), *unread]
+        faces = [*filter(None, reread), *unread]
         hidden = hidden_doubts(self._handler.rules, self._state, observation)
         wall = self._wall.doubt(self._state, observation)
-        seen = map(self._of_entry, inferred.doubts if wall is None else (*inferred.doubts, wall))
+        seen = map(self._of_entry, filter(None, (*inferred.doubts, wall)))
         doubts = [*seen, *self._kong_keys.doubts(self._record), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
@@ -497,7 +491,7 @@ class CameraInput:
         if given is None or self._heap:
             return
         seat, tile = given
-        seq = self._record.discard_seq(seat, len(self._state.seats[seat].river) - 1) or 0
+        seq = self._record.discard_seq(seat, -1) or 0
         piece = self._bindings.now.pieces.get((seq, 0))
         if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
             self._handler.ask(about_astray(hand, seq, Discarded(seat, tile)))
@@ -568,7 +562,9 @@ class CameraInput:
     def _of_entry(self, doubt: Doubt) -> Doubt:
         """With the entry that it is about: who compares picture and state knows no entries."""
         if doubt.question.kind is QuestionKind.TURNED:
-            return replace(doubt, about=self._turned_entry())
+            turned = (seq for seq, event in reversed(self._record.counting)
+                      if isinstance(event, IndicatorTurned))  # fmt: skip
+            return replace(doubt, about=next(turned, 0))
         if doubt.question.kind is not QuestionKind.GONE:
             return doubt
         lost = doubt.question.subject.removeprefix(LOST)
@@ -582,13 +578,6 @@ class CameraInput:
         if not is_any:
             discards.sort(key=lambda seq: not self._bindings.is_missed(seq))
         return replace(doubt, about=next(iter(discards), 0))
-
-    def _turned_entry(self) -> int:
-        """The entry of the tile that was turned up last."""
-        for seq, event in reversed(self._record.counting):
-            if isinstance(event, IndicatorTurned):
-                return seq
-        return 0
 
 
 def _found_running(taken: Sequence[Proposed]) -> Words:

@@ -36,13 +36,17 @@ class KongKeys:
 
     def see(self, event: Event) -> None:
         """An event that was seen; a kong is what its key has announced."""
-        kong = isinstance(event, KongDeclared | EggAppended) or (
-            isinstance(event, Claimed) and event.kind.is_kong
-        )
-        if kong or (isinstance(event, EggLaid) and len(event.tiles) > 3):
-            assert isinstance(event, KongDeclared | EggAppended | EggLaid | Claimed)
-            self._pressed.pop(event.seat, None)
-            self._seen[event.seat] = self._now()
+        match event:
+            case KongDeclared(seat) | EggAppended(seat):
+                pass
+            case Claimed(seat, kind) if kind.is_kong:
+                pass
+            case EggLaid(seat, tiles) if len(tiles) > 3:
+                pass
+            case _:
+                return
+        self._pressed.pop(seat, None)
+        self._seen[seat] = self._now()
 
     def doubts(self, record: Record) -> list[Doubt]:
         """Keys after which no kong was seen; each is doubted once."""

@@ -25,10 +25,7 @@ from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.session.command_handler import CommandHandler
-from table_assist.session.questions import (
-    about_reread,
-    about_unread,
-)
+from table_assist.session.questions import about_reread, about_unread, with_tile
 from table_assist.session.told import is_told
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
@@ -97,45 +94,31 @@ class FaceCorrections:
         down = self._handler.rules.lying(self._handler.rules.chosen).discards_down
         if down or state.phase is not Phase.SHOWING or not state.shown:
             return []
-        return [
-            doubt
-            for seat in SEATS
-            for index, tile in enumerate(state.seats[seat].river)
-            if not tile.is_face
-            for doubt in self._about(seat, index)
-            if self._handler.rests_on(doubt.about, face=True)
-        ]
+        rivers = ((seat, *each) for seat in SEATS for each in enumerate(state.seats[seat].river))
+        found = (self._about(seat, index) for seat, index, tile in rivers if not tile.is_face)
+        rests_on = self._handler.rests_on
+        return [doubt for doubt in found if doubt and rests_on(doubt.about, face=True)]
 
-    def _about(self, seat: int, index: int) -> list[Doubt]:
-        """The question about an unread discard: one, or none where no entry has it."""
+    def _about(self, seat: int, index: int) -> Doubt | None:
+        """The question about an unread discard."""
         seq = self._record.discard_seq(seat, index)
         event = None if seq is None else self._record.event(seq)
         if seq is None or event is None:
-            return []
+            return None
         likely, kinds = self._candidates.get(seq, ()), self._handler.rules.kinds
-        doubt = about_unread(self._state.hand, seq, event, likely, kinds)
-        return [] if doubt is None else [doubt]
+        return about_unread(self._state.hand, seq, event, likely, kinds)
 
     def reveal(self, reveal: Reveal) -> None:
         """A secret now lies open, or an unread tile is read."""
-        start = max(
-            (i for i, (_, e) in enumerate(self._record.counting) if isinstance(e, HandStarted)),
-            default=0,
-        )
-        turned = [
-            (seq, event)
-            for seq, event in self._record.counting[start:]
-            if isinstance(event, IndicatorTurned)
-        ]
-        if reveal.number < len(turned):
-            seq, event = turned[reveal.number]
-            self.fill_in(seq, replace(event, tile=reveal.tile))
+        entries = self._record.counting[self._record.starts[-1].index :]
+        turned = [each for each in entries if isinstance(each[1], IndicatorTurned)]
+        for seq, event in turned[reveal.number :][:1]:
+            self.fill_in(seq, with_tile(event, reveal.tile))
 
     def read_flower(self, read: FlowerRead) -> None:
         """A flower that was recorded unread is read now."""
-        start = self._record.starts[-1].index if self._record.starts else 0
         index = read.index
-        for seq, event in self._record.counting[start:]:
+        for seq, event in self._record.counting[self._record.starts[-1].index :]:
             if not isinstance(event, BonusLaid) or event.seat != read.seat:
                 continue
             if index < len(event.tiles):

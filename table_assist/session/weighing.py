@@ -8,14 +8,11 @@ discard is asked about where its face, or whether it was one, moves points.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from math import prod
 
 from table_assist.following.claimed_tiles import likely_melds
-from table_assist.following.indicators import with_revealed
-from table_assist.following.proposed import Reveal
-from table_assist.following.seen_table import is_last_apart
+from table_assist.following.seen_table import faces_of, is_last_apart
 from table_assist.following.told_scale import chances_unread
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
@@ -27,12 +24,12 @@ from table_assist.game.events import (
     BonusLaid,
     Claimed,
     Discarded,
+    Event,
     HandLaidDown,
     HandShown,
     HandStarted,
     IndicatorTurned,
 )
-from table_assist.game.holding import with_seat
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
@@ -40,6 +37,7 @@ from table_assist.game.sureness import FALSE_WINS, false_win
 from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
+from table_assist.session.questions import with_tile
 from table_assist.session.tiles_read import Seen
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
@@ -53,19 +51,6 @@ MOST_WAYS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """An entry with its unread tiles named.
-
-    Attributes:
-        share: of the weight of all that may lie there, that pays as this does.
-    """
-
-    seq: int
-    event: Read
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Place:
     """An unread tile, the entries that have it, how likely it is each face, and if it was won."""
 
@@ -74,12 +59,12 @@ class _Place:
     is_won: bool = False
 
 
-def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
+def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Event, float]]:
     """Open hands, birds, the won discard and what makes wild, named where it hardly matters.
 
     The faces that are likeliest together must make the declared hands wins. Each other way to name
     them all, and each other face of one tile, or of all alike, counts against that where it pays
-    otherwise.
+    otherwise. With each entry goes the share of the weight that pays as this does.
     """
     places, shown = _places(rules, record, seen), record.state.shown
     if places is None or not (places or any(not hand.winning_tile.is_face for hand in shown)):
@@ -97,6 +82,8 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
         for face, changed in product(place.chances, {(at,), alike} if at in alike[:1] else [(at,)]):
             otherwise = [face if n in changed else own for n, own in enumerate(faces)]
             odds = _odds(places, faces, otherwise)
+            if wrong > LEFT_TO_CHANCE:
+                return []
             if face is faces[at] or odds <= 0 or not _are_there(rules, record, otherwise):
                 continue
             if odds * false < LEFT_TO_CHANCE**2:
@@ -112,7 +99,7 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[Filled]:
     for seq, event in open_entries(rules, record):
         if isinstance(event, HandShown) and not event.winning_tile.is_face:
             named[seq] = won[event.seat]
-    return [Filled(seq, event, share) for seq, event in named.items()]
+    return [(seq, event, share) for seq, event in named.items()]
 
 
 def _ways(record: Record, places: Sequence[_Place]) -> list[tuple[float, list[Tile]]]:
@@ -147,7 +134,8 @@ def _paid(
 
     More than one where it depends on which tile of a hand was won, and nobody saw that.
     """
-    state = _read_as(record, _named(record, places, faces))
+    named = _named(record, places, faces)
+    state = _changed(record, *(Amended(*each) for each in named.items())).state
     by_each = [
         [replace(hand, winning_tile=tile) for tile in dict.fromkeys(hand.concealed)]
         if hand.winning_tile is Tile.UNKNOWN
@@ -164,13 +152,8 @@ def _pays(rules: RuleSet, state: TableState) -> object:
         claimed = not (hand.self_drawn or hand.rush)
         if claimed and given is not None and hand.winning_tile is not given[1]:
             return None
-    try:
-        ended = end_of_hand(state, rules)
-    except ValueError:
-        return None
-    if not all(verdict.valid for verdict in ended.settlement.verdicts.values()):
-        return None
-    return ended.total, ended.winners, ended.dealer_next
+    result = _result(rules, state)
+    return result if isinstance(result, tuple) and all(result[2]) else None
 
 
 def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
@@ -196,9 +179,10 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
         won = [tile for tile in unread if is_apart and tile is seen[seq][-1]]
         if isinstance(event, HandShown) and not event.self_drawn and seen.get(given):
             # The discard lies in the hand now, or in no place that is read.
-            won = won or ([] if owed else [max(unread, key=partial(_likeness, seen[given][0]))])
-            chances = chances_unread(max((*seen[given], *won), key=_told), rules.kinds)
-            found.append(_Place((given, seq), chances, is_won=True))
+            (taken,) = seen[given]
+            if not (won or owed):
+                won = [max(unread, key=lambda tile: faces_of(tile)[:1] == faces_of(taken)[:1])]
+            found.append(_Place((given, seq), chances_unread(taken, rules.kinds), is_won=True))
             unread, owed = [tile for tile in unread if tile not in won], owed - 1 + len(won)
         if owed:
             return None
@@ -207,16 +191,6 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             _Place((seq,), chances_unread(tile, kinds), is_won=tile in won) for tile in unread
         ]
     return found
-
-
-def _told(tile: SeenTile) -> float:
-    return max((share for face, share in tile.candidates if face.is_face), default=0.0)
-
-
-def _likeness(one: SeenTile, other: SeenTile) -> float:
-    """How likely two looks show the same face."""
-    shares = dict(other.candidates)
-    return sum(share * shares.get(face, 0.0) for face, share in one.candidates)
 
 
 def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
@@ -244,8 +218,7 @@ def _unread_discard(record: Record) -> int:
     given = record.state.last_discard
     if given is None or given[1] is not Tile.UNKNOWN or record.state.robbable is not None:
         return 0
-    thrown = len(record.state.seats[given[0]].river) - 1
-    return record.discard_seq(given[0], thrown) or 0
+    return record.discard_seq(given[0], -1) or 0
 
 
 def tiles_in(event: Read) -> tuple[Tile, ...]:
@@ -258,59 +231,18 @@ def tiles_in(event: Read) -> tuple[Tile, ...]:
     return (event.tile,)
 
 
-def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> dict[int, Read]:
+def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> dict[int, Event]:
     """The entries with these faces in their unread places."""
-    events: dict[int, Read] = {}
+    events: dict[int, Event] = {}
     for place, face in zip(places, faces, strict=True):
         for seq in place.seqs:
-            event = events.get(seq) or record.event(seq)
-            assert isinstance(event, Read)
+            read = events.get(seq) or record.event(seq)
+            assert read is not None
+            event = with_tile(read, face)
             if isinstance(event, HandShown) and place.is_won and not event.winning_tile.is_face:
                 event = replace(event, winning_tile=face)
-            events[seq] = _with_face(event, face)
+            events[seq] = event
     return events
-
-
-def _with_face(event: Read, face: Tile) -> Read:
-    if isinstance(event, BirdTurned | Discarded | IndicatorTurned):
-        return replace(event, tile=face)
-    if isinstance(event, BonusLaid):
-        at = event.tiles.index(Tile.UNKNOWN)
-        return replace(event, tiles=(*event.tiles[:at], face, *event.tiles[at + 1 :]))
-    assert isinstance(event, HandShown | HandLaidDown)
-    held = list(event.concealed)
-    held[held.index(Tile.UNKNOWN)] = face
-    return replace(event, concealed=tuple(sorted(held)))
-
-
-def _read_as(record: Record, events: Mapping[int, Read]) -> TableState:
-    """The state with the entries as they are named."""
-    state = record.state
-    was = {seq: record.event(seq) for seq in events}
-    instead = [(was[seq], event) for seq, event in events.items()]
-    now = {hand: next((b for a, b in instead if a == hand), hand)
-           for hand in (*state.shown, *state.laid_down)}  # fmt: skip
-    birds = list(state.birds)
-    for event in events.values():
-        if isinstance(event, BirdTurned):
-            birds[birds.index(Tile.UNKNOWN)] = event.tile
-        if isinstance(event, Discarded):
-            state = replace(state, last_discard=(event.seat, event.tile))
-        if isinstance(event, BonusLaid):
-            own = state.seats[event.seat]
-            bonus = list(own.bonus)
-            for face in (Counter(event.tiles) - Counter(own.bonus)).elements():
-                bonus[bonus.index(Tile.UNKNOWN)] = face
-            state = with_seat(state, event.seat, replace(own, bonus=tuple(bonus)))
-        if isinstance(event, IndicatorTurned):
-            unread = [each.tile for each in state.indicators].index(Tile.UNKNOWN)
-            state = with_revealed(state, Reveal(unread, event.tile, 1.0))
-    return replace(
-        state,
-        shown=tuple(now[hand] for hand in state.shown),  # type: ignore[misc]
-        laid_down=tuple(now[hand] for hand in state.laid_down),  # type: ignore[misc]
-        birds=tuple(birds),
-    )
 
 
 # --- Melds and discards
@@ -338,7 +270,7 @@ def likeliest_claims(
     found = []
     for seq, event, shares in _unread_claims(rules, record, seen):
         if Tile.UNKNOWN in event.tiles and shares:
-            best = max(shares, key=lambda meld: shares[meld])
+            best = max(shares, key=shares.__getitem__)
             found.append((seq, _laid_as(event, best), shares[best]))
     return found
 
@@ -347,13 +279,14 @@ def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[in
     """The claims that pay otherwise as another meld that they may be; as they were read."""
     found = []
     for seq, event, shares in _unread_claims(rules, record, seen):
-        as_it_is = _result(rules, record)
+        as_it_is = _result(rules, record.state)
         wrong = sum(
             share
             for meld, share in shares.items()
             if meld.tiles != event.tiles
             and share > LEFT_TO_CHANCE**2
-            and _result(rules, _changed(record, Amended(seq, _laid_as(event, meld)))) != as_it_is
+            and _result(rules, _changed(record, Amended(seq, _laid_as(event, meld))).state)
+            != as_it_is
         )
         if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in event.tiles:
             found.append((seq, replace(event, tiles=_as_read(event, seen[seq]))))
@@ -392,8 +325,8 @@ def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
     ]
     if not face:
         changes += [Retracted(each) for each in (seq, *_just_before(record, seq, event.seat))]
-    as_it_is = _result(rules, record)
-    return any(_result(rules, _changed(record, change)) != as_it_is for change in changes)
+    as_it_is = _result(rules, record.state)
+    return any(_result(rules, _changed(record, change).state) != as_it_is for change in changes)
 
 
 def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
@@ -405,18 +338,18 @@ def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
             return
 
 
-def _changed(record: Record, change: Amended | Retracted) -> Record:
+def _changed(record: Record, *changes: Amended | Retracted) -> Record:
     trial = record.copy()
-    trial.append(change, Source.RULES)
+    for change in changes:
+        trial.append(change, Source.RULES)
     return trial
 
 
-def _result(rules: RuleSet, record: Record) -> object:
+def _result(rules: RuleSet, state: TableState) -> object:
     try:
-        ended = end_of_hand(record.state, rules)
+        ended = end_of_hand(state, rules)
     except ValueError as error:
         return str(error)
     valid = tuple(verdict.valid for verdict in ended.settlement.verdicts.values())
-    birds = birds_due(rules, record.state)
     beside = ended.dealer_next, ended.game_over, ended.unsure
-    return ended.total, ended.winners, valid, birds, *beside
+    return ended.total, ended.winners, valid, birds_due(rules, state), *beside

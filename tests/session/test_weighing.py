@@ -143,7 +143,7 @@ def test_the_unread_tile_that_makes_wild_is_what_a_declared_hand_needs(
     kept.append(HandShown(0, held, Tile.M5, self_drawn=True), Source.CAMERA)
     turned = unread(shown(0, "3s"), "3s", {"3s": 0.7, other: 0.2, "7s": 0.02})
     found = filled_in(rules, kept, {seq: tuple(turned)})
-    assert [each.event for each in found] == ([IndicatorTurned(Tile.S3, 5)] if is_named else [])
+    assert [event for _, event, _ in found] == ([IndicatorTurned(Tile.S3, 5)] if is_named else [])
 
 
 @pytest.mark.parametrize(("rules", "is_named"), [("changsha", True), ("tianjin", False)])
@@ -160,7 +160,9 @@ def test_which_tile_a_hand_won_on_is_asked_where_another_one_pays_otherwise(
     seq = kept.append(won, Source.CAMERA)
     first = str(held[0])
     lying = unread(shown(0, "123p 456p 789p 456m 55p"), first, {first: 0.9})
-    named = [each.event for each in filled_in(found, kept, {} if is_read else {seq: tuple(lying)})]
+    named = [
+        event for _, event, _ in filled_in(found, kept, {} if is_read else {seq: tuple(lying)})
+    ]
     assert [sorted(event.concealed) == sorted(held) and event.winning_tile.is_face
             for event in named if isinstance(event, HandShown)] == [True] * is_named  # fmt: skip
 
@@ -174,7 +176,7 @@ def test_an_unread_flower_is_named_where_it_is_nobodys_own(other: str, is_named:
     held = parse_tiles("123m 456m 789p 234s 55s")
     kept.append(HandShown(0, held, Tile.S2, self_drawn=True), Source.CAMERA)
     flower = unread(shown(0, "2f"), "2f", {"2f": 0.8, other: 0.2})
-    found = [each.event for each in filled_in(rules, kept, {laid: tuple(flower)})]
+    found = [event for _, event, _ in filled_in(rules, kept, {laid: tuple(flower)})]
     assert found == ([BonusLaid(0, (Tile.FLOWER2,))] if is_named else [])
 
 
