@@ -282,22 +282,6 @@ def test_the_tile_that_lies_sideways_is_known_whatever_the_tiles_size(
     assert turned_tile(crooked) in (told, Tile.UNKNOWN)
 
 
-def test_in_a_heap_what_came_after_a_meld_is_the_claimers_discard() -> None:
-    """The claimed tile was never seen: it was another player's than the one that lies there."""
-    laid, thrown = melds(1, "345m", pictures=9), river(1, "4p", pictures=3)
-    seen = Observation(0.0, (*laid, *thrown))
-    found = [each.event for each in step(hand(), seen, heap=True).proposed]
-    assert [type(event) for event in found] == [Discarded, Claimed, Discarded]
-    assert found[1:] == [
-        Claimed(1, MeldKind.CHOW, parse_tiles("345m"), 0),
-        Discarded(1, Tile.P4),
-    ]
-    before = Observation(0.0, (*melds(1, "345m", pictures=3), *river(1, "4p", pictures=9)))
-    assert [each.event for each in step(hand(), before, heap=True).proposed] == [
-        Discarded(0, Tile.P4)
-    ]
-
-
 def test_once_a_win_is_declared_no_more_unread_discards_are_recorded() -> None:
     """A thing that is no discard would change how many turns there were."""
     table = Table()

@@ -274,6 +274,8 @@ def test_in_a_heap_what_came_after_a_new_meld_is_its_claimers_discard(looks: int
     else:
         chow = Claimed(3, MeldKind.CHOW, parse_tiles("123m"), 2)
         assert found == [Discarded(2, Tile.UNKNOWN), chow, Discarded(3, Tile.M2)]
+    lying.append(replace(thrown, id=4, pictures=9))
+    assert events(state, lying, meld, heap=True) == [Discarded(2, Tile.M2)], "it lay there before"
 
 
 def test_in_a_heap_nobody_waits_for_ever_for_tiles_that_are_no_meld() -> None:

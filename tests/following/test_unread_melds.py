@@ -78,27 +78,17 @@ def test_an_egg_with_a_tile_that_is_hardly_read_is_on_record() -> None:
     state = replay([HandStarted(1, "changchun", 0, 55)])
     egg = EggLaid(0, tuple(sorted(parse_tiles("FCP"))))
     assert events(state, laid(0, {"P": 0.7, "4m": 0.1}, "F", "C")) == [egg]
-    assert events(state, laid(0, {"4m": 0.7, "P": 0.1}, "F", "C")) == []
-    resting = [replace(tile, pictures=RESTING) for tile in laid(0, {"4m": 0.7, "P": 0.1}, "F", "C")]
-    assert events(state, resting) == [egg], "what lies there so long is one"
-
-
-def test_what_is_discarded_first_waits_for_the_egg_before_it() -> None:
-    state = replay([HandStarted(1, "changchun", 0, 55)])
-    unread = laid(0, {"4m": 0.7, "P": 0.1}, "F", "C")
-    assert events(state, unread, river(0, "9s")) == []
+    unread, thrown = laid(0, {"4m": 0.7, "P": 0.1}, "F", "C"), river(0, "9s")
+    assert events(state, unread, thrown) == [], "its owner's first discard waits for it"
     resting = [replace(tile, pictures=RESTING) for tile in unread]
-    egg, thrown = events(state, resting, river(0, "9s"))
-    assert (egg, thrown) == (EggLaid(0, tuple(sorted(parse_tiles("FCP")))), Discarded(0, Tile.S9))
+    assert events(state, resting, thrown) == [egg, Discarded(0, Tile.S9)]
 
 
 def test_a_hardly_read_meld_whose_discard_nobody_saw_is_on_record_once_it_has_rested() -> None:
     state = replay([HandStarted(1, "tianjin", 0, 60), Discarded(0, Tile.M1)])
-    alike: Shares = {"7m": 0.5, "4m": 0.4}
+    alike = {"7m": 0.5, "4m": 0.4}
     group = laid(3, alike, "7m", alike)
     assert events(state, river(0, "1m"), group) == []
     resting = [replace(tile, pictures=RESTING) for tile in group]
-    given, pung = events(state, river(0, "1m"), resting)
-    assert isinstance(given, Discarded)
-    assert given.seat == 1
-    assert pung == Claimed(3, MeldKind.PUNG, parse_tiles("777m"), 1)
+    pung = Claimed(3, MeldKind.PUNG, parse_tiles("777m"), 1)
+    assert events(state, river(0, "1m"), resting) == [Discarded(1, Tile.M7), pung]

@@ -13,6 +13,7 @@ from table_assist.game.events import (
     BonusLaid,
     Claimed,
     Discarded,
+    Event,
     HandLaidDown,
     HandShown,
     HandStarted,
@@ -26,6 +27,7 @@ from table_assist.record.log import Amended, Inserted, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.session.questions import with_tile
 from table_assist.session.session import Session
 from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
@@ -36,6 +38,7 @@ from tests.stages.plain_session import RULES, command, hear, record, session
 
 PICTURES = 4
 Shares = dict[str, float]
+WON = HandShown(0, parse_tiles("123m 456m 789p 234s 55s"), Tile.S2, self_drawn=True)
 
 
 def begun(rules: RuleSet = RULES) -> Session:
@@ -57,6 +60,13 @@ def look(table: Session, *tiles: list[SeenTile]) -> None:
     for picture in range(PICTURES):
         lying = tuple(tile for some in tiles for tile in some)
         table.process(Observation(float(picture), lying))
+
+
+def kept(rules: str, *events: Event) -> tuple[RuleSet, Record, list[int]]:
+    """A record of what the camera saw of a hand, and the entries."""
+    own = Record(None, lambda: 0.0)
+    own.append(HandStarted(1, rules, 0, 55), Source.RULES)
+    return find_rules(rules), own, [own.append(event, Source.CAMERA) for event in events]
 
 
 def asked(table: Session) -> list[QuestionKind]:
@@ -81,8 +91,8 @@ def test_an_unread_tile_of_a_declared_hand_that_wins_with_one_face_alone_is_fill
 def test_what_is_filled_in_counts_against_the_sureness_of_the_settlement() -> None:
     table = begun()
     shows(table, "234m 567p 111s 555s 8p", "8p", "2m", {"2m": 0.91, "2p": 0.06, "9s": 0.02})
-    for bird in ("3m", "4m"):
-        record(table).append(BirdTurned(parse_tiles(bird)[0]), Source.CAMERA)
+    for bird in (Tile.M3, Tile.M4):
+        record(table).append(BirdTurned(bird), Source.CAMERA)
     look(table, river(0, "1m"), shown(1, "234m 567p 111s 555s 8p", apart="8p"))
     sure = table.snapshot.sureness
     assert sure is not None
@@ -116,102 +126,80 @@ def test_a_meld_with_an_unread_tile_is_asked_about_where_another_one_pays_otherw
     pung: str, pays_otherwise: bool
 ) -> None:
     """Changchun, CC-20: without a terminal or an honor it is no win."""
-    rules, kept = find_rules("changchun"), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, "changchun", 0, 55), Source.RULES)
-    kept.append(Discarded(0, Tile.M2), Source.CAMERA)
     chow = Claimed(1, MeldKind.CHOW, parse_tiles("123m"), 0)
-    seq = kept.append(chow, Source.CAMERA)
-    for seat, face in ((1, Tile.EAST), (2, Tile.P5)):
-        kept.append(Discarded(seat, face), Source.CAMERA)
     won = HandShown(1, parse_tiles(f"567p 456p {pung} 22s"), Tile.P5, self_drawn=False)
-    kept.append(won, Source.CAMERA)
+    after = Discarded(1, Tile.EAST), Discarded(2, Tile.P5), won
+    rules, record, (_, seq, *_) = kept("changchun", Discarded(0, Tile.M2), chow, *after)
     laid = unread(shown(1, "123m"), "1m", {"1m": 0.8, "4m": 0.15, "7m": 0.01})
-    found = claims_in_doubt(rules, kept, {seq: tuple(laid)})
+    found = claims_in_doubt(rules, record, {seq: tuple(laid)})
     tiles = (Tile.UNKNOWN, *parse_tiles("23m"))
     assert found == ([(seq, replace(chow, tiles=tiles))] if pays_otherwise else [])
 
 
-@pytest.mark.parametrize(("other", "is_named"), [("7m", True), ("5p", False)])
-def test_the_unread_tile_that_makes_wild_is_what_a_declared_hand_needs(
-    other: str, is_named: bool
-) -> None:
-    """Tianjin: 3s makes 3s and 4s wild, 5p other tiles of the hand, and 7m none of them."""
-    rules, kept = find_rules("tianjin"), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, "tianjin", 0, 60), Source.RULES)
-    seq = kept.append(IndicatorTurned(Tile.UNKNOWN, 5), Source.CAMERA)
-    held = parse_tiles("124p 456p 789p 456m 3p 4s")
-    kept.append(HandShown(0, held, Tile.M5, self_drawn=True), Source.CAMERA)
-    turned = unread(shown(0, "3s"), "3s", {"3s": 0.7, other: 0.2, "7s": 0.02})
-    found = filled_in(rules, kept, {seq: tuple(turned)})
-    assert [event for _, event, _ in found] == ([IndicatorTurned(Tile.S3, 5)] if is_named else [])
-
-
 @pytest.mark.parametrize(("rules", "is_named"), [("changsha", True), ("tianjin", False)])
-@pytest.mark.parametrize("is_read", [True, False])
 def test_which_tile_a_hand_won_on_is_asked_where_another_one_pays_otherwise(
-    rules: str, is_named: bool, is_read: bool
+    rules: str, is_named: bool
 ) -> None:
     """None lies apart. Tianjin pays more for 5m between 4m and 6m."""
-    found, kept = find_rules(rules), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, rules, 0, 55), Source.RULES)
     held = parse_tiles("123p 456p 789p 456m 55p")
-    as_read = held if is_read else (Tile.UNKNOWN, *held[1:])
-    won = HandShown(0, as_read, Tile.UNKNOWN, self_drawn=True)
-    seq = kept.append(won, Source.CAMERA)
-    first = str(held[0])
-    lying = unread(shown(0, "123p 456p 789p 456m 55p"), first, {first: 0.9})
-    named = [
-        event for _, event, _ in filled_in(found, kept, {} if is_read else {seq: tuple(lying)})
-    ]
-    assert [sorted(event.concealed) == sorted(held) and event.winning_tile.is_face
-            for event in named if isinstance(event, HandShown)] == [True] * is_named  # fmt: skip
+    won = HandShown(0, (Tile.UNKNOWN, *held[1:]), Tile.UNKNOWN, self_drawn=True)
+    found, record, (seq,) = kept(rules, won)
+    lying = unread(shown(0, "123p 456p 789p 456m 55p"), "1p", {"1p": 0.9})
+    named = filled_in(found, record, {seq: tuple(lying)})
+    hands = [event for _, event, _ in named if isinstance(event, HandShown)]
+    assert [each.winning_tile.is_face for each in hands] == [True] * is_named
 
 
-@pytest.mark.parametrize(("other", "is_named"), [("3f", True), ("1f", False)])
-def test_an_unread_flower_is_named_where_it_is_nobodys_own(other: str, is_named: bool) -> None:
-    """Classical: only the first flower is East's."""
-    rules, kept = find_rules("classical"), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, "classical", 0, 72), Source.RULES)
-    laid = kept.append(BonusLaid(0, (Tile.UNKNOWN,)), Source.CAMERA)
-    held = parse_tiles("123m 456m 789p 234s 55s")
-    kept.append(HandShown(0, held, Tile.S2, self_drawn=True), Source.CAMERA)
-    flower = unread(shown(0, "2f"), "2f", {"2f": 0.8, other: 0.2})
-    found = [event for _, event, _ in filled_in(rules, kept, {laid: tuple(flower)})]
-    assert found == ([BonusLaid(0, (Tile.FLOWER2,))] if is_named else [])
-
-
-@pytest.mark.parametrize(("other", "is_named"), [("2s", False), ("8s", True)])
-def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
-    other: str, is_named: bool
+@pytest.mark.parametrize(
+    ("face", "other", "is_named"),
+    [("3s", "7m", True), ("3s", "5p", False), ("2f", "3f", True), ("2f", "1f", False)],
+)
+def test_an_unread_tile_beside_the_hands_is_named_where_it_hardly_matters(
+    face: str, other: str, is_named: bool
 ) -> None:
-    """Changsha, seven pairs: four of a kind pay twice as much, another pair pays alike."""
-    rules, kept = find_rules("changsha"), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, "changsha", 0, 55), Source.RULES)
-    held = parse_tiles("11m 33m 55p 77p 99s 22s 44s")
-    read = HandShown(0, (Tile.UNKNOWN, Tile.UNKNOWN, *held[:-2]), Tile.M1, self_drawn=True)
-    seq = kept.append(read, Source.CAMERA)
-    alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
-    found = filled_in(rules, kept, {seq: (*alike, *alike)})
-    assert bool(found) == is_named
+    """Tianjin: 3s makes 3s and 4s wild, 5p other tiles of the hand, and 7m none of them.
+
+    Classical: only the first flower is East's.
+    """
+    (tile,) = parse_tiles(face)
+    wild = HandShown(0, parse_tiles("124p 456p 789p 456m 3p 4s"), Tile.M5, self_drawn=True)
+    laid: Event = BonusLaid(0, (Tile.UNKNOWN,)) if tile.is_bonus else IndicatorTurned(Tile.UNKNOWN)
+    rules = "classical" if tile.is_bonus else "tianjin"
+    found, record, (seq, _) = kept(rules, laid, WON if tile.is_bonus else wild)
+    lying = unread(shown(0, face), face, {face: 0.7, other: 0.2, "7s": 0.02})
+    named = filled_in(found, record, {seq: tuple(lying)})
+    assert [event for _, event, _ in named] == [with_tile(laid, tile)] * is_named
 
 
-@pytest.mark.parametrize(("other", "is_named"), [("5z", False), ("8s", True)])
-def test_so_may_two_of_a_loser(other: str, is_named: bool) -> None:
-    """Classical: a pair of dragons pays its holder, one beside another tile does not."""
-    rules, kept = find_rules("classical"), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, "classical", 0, 72), Source.RULES)
-    held = parse_tiles("123m 456m 789p 234s 55s")
-    kept.append(HandShown(0, held, Tile.S2, self_drawn=True), Source.CAMERA)
-    laid = HandLaidDown(1, (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z")))
-    seq = kept.append(laid, Source.CAMERA)
+@pytest.mark.parametrize(
+    ("rules", "other", "is_named"),
+    [
+        ("changsha", "2s", False),
+        ("changsha", "8s", True),
+        ("classical", "5z", False),
+        ("classical", "8s", True),
+    ],
+)
+def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
+    rules: str, other: str, is_named: bool
+) -> None:
+    """Changsha, seven pairs: four of a kind pay twice as much, another pair pays alike.
+
+    Classical: a pair of dragons pays a loser, one beside another tile does not.
+    """
+    pairs = (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("11m 33m 55p 77p 99s 22s"))
+    lost = (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z"))
+    won = WON if rules == "classical" else HandShown(0, pairs, Tile.M1, self_drawn=True)
+    laid = [HandLaidDown(1, lost)] if won is WON else []
+    found, record, seqs = kept(rules, won, *laid)
     alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
-    assert bool(filled_in(rules, kept, {seq: (*alike, *alike)})) == is_named
+    assert bool(filled_in(found, record, {seqs[-1]: (*alike, *alike)})) == is_named
 
 
 def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
     table = begun()
-    for seat, tile in ((1, "2p"), (2, "2p"), (3, "2p"), (0, "2p")):
-        record(table).append(Discarded(seat, parse_tiles(tile)[0]), Source.CAMERA)
+    for seat in (1, 2, 3, 0):
+        record(table).append(Discarded(seat, Tile.P2), Source.CAMERA)
     hear(table, KeyPressed(1, Key.WIN))
     lying = [river(seat, "2p" if seat else "1m2p") for seat in range(4)]
     hand = unread(shown(1, "234m 567p 111s 555s 8p", apart="8p"), "2m", {"2p": 0.6, "2m": 0.4})
@@ -223,15 +211,15 @@ def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
 def test_an_unread_discard_on_which_nothing_rests_is_not_asked_about_and_holds_nothing() -> None:
     table = begun()
     record(table).append(Discarded(1, Tile.UNKNOWN), Source.CAMERA)
-    for seat, face in ((2, "9p"), (3, "9s"), (0, "1m")):
-        record(table).append(Discarded(seat, parse_tiles(face)[0]), Source.CAMERA)
+    for seat, face in ((2, Tile.P9), (3, Tile.S9), (0, Tile.M1)):
+        record(table).append(Discarded(seat, face), Source.CAMERA)
     lying = [river(0, "1m1m"), river(1, "?"), river(2, "9p"), river(3, "9s")]
     look(table, *lying)
     hear(table, KeyPressed(1, Key.WIN))
     hand = shown(1, "234m 567p 111s 555s 8p", apart="8p")
     look(table, *lying, hand)
-    for bird in ("3m", "4m"):
-        record(table).append(BirdTurned(parse_tiles(bird)[0]), Source.CAMERA)
+    for bird in (Tile.M3, Tile.M4):
+        record(table).append(BirdTurned(bird), Source.CAMERA)
     look(table, *lying, hand)
     assert asked(table) == []
     assert table.snapshot.state.phase is Phase.SETTLED
@@ -239,40 +227,30 @@ def test_an_unread_discard_on_which_nothing_rests_is_not_asked_about_and_holds_n
 
 def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
     """Tianjin, TJ-29: all four may have been the same."""
-    rules, kept = find_rules("tianjin"), Record(None, lambda: 0.0)
-    kept.append(HandStarted(1, "tianjin", 0, 60), Source.RULES)
-    kept.append(IndicatorTurned(Tile.S3, 5), Source.CAMERA)
-    seqs = [
-        kept.append(Discarded(seat, face), Source.CAMERA)
-        for seat, face in enumerate((Tile.EAST, Tile.EAST, Tile.UNKNOWN, Tile.EAST))
-    ]
+    faces = Tile.EAST, Tile.EAST, Tile.UNKNOWN, Tile.EAST
+    thrown = [Discarded(seat, face) for seat, face in enumerate(faces)]
     won = HandShown(0, parse_tiles("123p 456p 789p 456m 33p"), Tile.M5, self_drawn=True)
-    kept.append(won, Source.CAMERA)
-    assert rests_on(rules, kept, seqs[2], face=True)
-    assert not rests_on(rules.with_options({}), other_than_east(kept, seqs[1]), seqs[2], face=True)
-
-
-def other_than_east(kept: Record, seq: int) -> Record:
-    """One of the others was another tile: then the unread one may be any."""
-    kept.append(Amended(seq, Discarded(1, Tile.S9)), Source.CAMERA)
-    return kept
+    rules, record, seqs = kept("tianjin", IndicatorTurned(Tile.S3, 5), *thrown, won)
+    assert rests_on(rules, record, seqs[3], face=True)
+    record.append(Amended(seqs[2], Discarded(1, Tile.S9)), Source.CAMERA)
+    assert not rests_on(rules, record, seqs[3], face=True), "then the unread one may be any"
 
 
 @pytest.mark.parametrize(("rules", "pays"), [("tianjin", True), ("changsha", False)])
 def test_a_draw_that_pays_by_kongs_waits_for_a_kong_in_doubt(rules: str, pays: bool) -> None:
     table = session(find_rules(rules))
-    kept = record(table)
-    kept.append(HandStarted(1, rules, 3, 1), Source.RULES)
-    first = kept.append(Discarded(3, Tile.M1), Source.CAMERA)
-    kept.append(Discarded(0, Tile.M2), Source.CAMERA)
-    pressed = QuestionId(1, QuestionKind.KONG, 3, kept.seq)
-    kept.append(Asked(pressed, Words("Was it one?", "?"), ("yes", "no"), blocks=True), Source.RULES)
+    own = record(table)
+    own.append(HandStarted(1, rules, 3, 1), Source.RULES)
+    first = own.append(Discarded(3, Tile.M1), Source.CAMERA)
+    own.append(Discarded(0, Tile.M2), Source.CAMERA)
+    pressed = QuestionId(1, QuestionKind.KONG, 3, own.seq)
+    own.append(Asked(pressed, Words("Was it one?", "?"), ("yes", "no"), blocks=True), Source.RULES)
     hear(table, Dome(True))
     state = record(table).state
     assert (state.phase is Phase.SETTLED) is not pays
     if pays:
         kong = KongDeclared(3, MeldKind.KONG_CONCEALED, Tile.M3)
-        kept.append(Inserted(first, kong), Source.PERSON)
+        own.append(Inserted(first, kong), Source.PERSON)
         (drawn,) = (each for each in state.questions if each.question.kind is QuestionKind.DRAWN)
         assert "Was it one?" in drawn.text.en
         assert command(table, Answer(drawn.question, "yes")) is None
