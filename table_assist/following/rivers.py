@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from math import hypot
+from math import hypot, inf
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.pieces import Piece, is_at
@@ -124,7 +124,7 @@ def _is_astray(seen: SeenTile, sight: TableSight, seat: int) -> bool:
     """Whether it is not where the seat's next discard would lie: apart, or before a row is full."""
     if _is_apart(seen, sight, seat):
         return True
-    begins = 0.0
+    begins = -inf
     counts: list[int] = []
     for each in sight.rivers[seat]:
         d = to_seat(each.x_mm, each.y_mm, seat)[1]

@@ -147,7 +147,7 @@ def _unread_doubts(
         about_unread(hand, seq, event, candidates.get(seq, ()), rules.kinds)
         for seq, event in open_entries(rules, record)
     )
-    return [doubt for doubt in found if doubt is not None][::-1]
+    return list(filter(None, found))[::-1]
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:

@@ -130,7 +130,7 @@ def claimed_as_kong(record: Record, proposed: Sequence[Proposed]) -> bool:
     Its own three tiles were laid down first, and the claimed one was pushed to them.
     """
     kong = proposed[0].event if proposed else None
-    if not isinstance(kong, KongDeclared) or kong.kind is not MeldKind.KONG_ADDED:
+    if not isinstance(kong, KongDeclared):
         return False
     seq, claim = next(
         each for each in reversed(record.counting) if not isinstance(each[1], _BESIDE)

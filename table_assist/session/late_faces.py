@@ -96,8 +96,7 @@ class FaceCorrections:
             return []
         rivers = ((seat, *each) for seat in SEATS for each in enumerate(state.seats[seat].river))
         found = (self._about(seat, index) for seat, index, tile in rivers if not tile.is_face)
-        rests_on = self._handler.rests_on
-        return [doubt for doubt in found if doubt and rests_on(doubt.about, face=True)]
+        return [each for each in found if each and self._handler.rests_on(each.about, face=True)]
 
     def _about(self, seat: int, index: int) -> Doubt | None:
         """The question about an unread discard."""

@@ -385,9 +385,6 @@ def with_tile(event: Event, tile: Tile) -> Event:
             return replace(event, tiles=(tile,) * len(tiles))
         case StartingHandShown(_, tiles) | Claimed(_, _, tiles):
             return replace(event, tiles=_named(tiles, tile))
-        case BonusLaid(_, tiles):
-            at = tiles.index(Tile.UNKNOWN)
-            return replace(event, tiles=(*tiles[:at], tile, *tiles[at + 1 :]))
         case Discarded() | BirdTurned() | IndicatorTurned():
             return replace(event, tile=tile)
         case _:

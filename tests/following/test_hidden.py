@@ -27,7 +27,7 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
-from tests.following.test_infer import M1, events, hand, melds, river, tile
+from tests.following.test_infer import M1, M2, events, hand, melds, river, tile
 
 HIDDEN = OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
 
@@ -124,9 +124,9 @@ def test_a_discard_under_a_glare_is_recorded_unread_when_the_next_player_has_dis
     seen = Observation(0.0, tiles, unavailable=(HIDDEN,))
     assert [each.event for each in step(hand(), seen).proposed] == [
         Discarded(0, Tile.UNKNOWN),
-        Discarded(1, Tile.M2),
+        M2,
     ]
-    later = hand(Discarded(0, Tile.UNKNOWN), Discarded(1, Tile.M2))
+    later = hand(Discarded(0, Tile.UNKNOWN), M2)
     (reread,) = step(later, Observation(1.0, (*river(0, "1m"), *tiles))).reread
     assert (reread.seat, reread.index, reread.tile) == (0, 0, Tile.M1)
 
@@ -191,7 +191,7 @@ def test_a_missed_discard_does_not_make_the_last_one_gone() -> None:
 
 def test_an_unread_thing_beside_the_last_discard_is_no_second_one_before_it_has_lain_long() -> None:
     """What moved there may leave a trace: its player is not on turn, and nobody discards twice."""
-    state = hand(Discarded(0, Tile.M1))
+    state = hand(M1)
     for pictures, known in (
         (DOUBTFUL_PICTURES, []),
         (UNREAD_OUT_OF_TURN - 1, []),
@@ -221,7 +221,9 @@ def a_round() -> list[Discarded]:
 
 
 def test_in_plain_view_a_discard_out_of_turn_stays_one() -> None:
-    assert events(hand(), river(1, "2m")) == [Discarded(1, Tile.M2)]
+    assert events(hand(), river(1, "2m")) == [M2]
+    middle = [replace(tile(Tile.M2, 0, d, 1), zone=Zone(ZoneKind.RIVER, 1)) for d in (14, 50)]
+    assert events(hand(), middle) == [M2, M2]
 
 
 def test_tiles_that_were_knocked_about_are_the_same_discards() -> None:
@@ -306,7 +308,7 @@ def test_a_new_discard_beside_the_gap_of_one_that_is_not_seen_is_new() -> None:
     state = hand(*round_of, Discarded(0, Tile.S5), *(Discarded(s, Tile.M2) for s in (1, 2, 3)))
     others = [river(seat, "1m2m") for seat in (1, 2, 3)]
     first, lost, new = river(0, "1m5s9p")
-    (young,) = [replace(new, pictures=SURE_PICTURES)]
+    young = replace(new, pictures=SURE_PICTURES)
     assert events(state, [first, young], *others) == [Discarded(0, Tile.P9)]
     assert events(state, [first, new], *others) == [], "it may be the same tile, knocked aside"
     assert events(state, [first, replace(lost, tile=Tile.P9, pictures=2)], *others) == []
