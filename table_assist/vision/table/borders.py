@@ -19,7 +19,7 @@ SOON = 1.0  # times such a change: more is a rim's, and no longer the cloth's
 # nothing else.
 DIFFERS, GREY_DIFFERS = (7.0, 0.6), 0.3
 IN_SIGHT = 0.1  # of a side, at least
-ALIKE = 0.75  # of the places that lie on the best line: of such lines the outermost counts
+ALIKE = 0.75  # of the places that lie on the best line: of such lines one with few beyond it counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def fitted_sides(
             found.append((np.zeros((0, 2)), 0.0))
             continue
         ends = _ends(lab, cloth, places[free > 0], outwards, max(4.0, reach * size), size)
-        on_it = _outermost(ends, outwards, (one + other) / 2, max(1.0, 0.0025 * size))
+        on_it = _outermost(ends, outwards, max(1.0, 0.0025 * size))
         if on_it is None:
             return None
         found.append((on_it, len(on_it) / float(free.sum())))
@@ -193,8 +193,8 @@ def _ends(
     return np.asarray(met[found])
 
 
-def _outermost(points: Floats, outwards: Floats, middle: Floats, near: float) -> Floats | None:
-    """What lies on the outermost of the lines through most points: tiles and arms hide a border."""
+def _outermost(points: Floats, outwards: Floats, near: float) -> Floats | None:
+    """What lies on a line with most points and few beyond it: tiles and arms hide a border."""
     if len(points) < 8:
         return None
     along = np.array((-outwards[1], outwards[0]))
@@ -202,12 +202,12 @@ def _outermost(points: Floats, outwards: Floats, middle: Floats, near: float) ->
     normals, shifts = _through_pairs(points, 0.2 * float(np.ptp(points @ along)), 300, chance)
     turned = np.where(normals @ outwards < 0, -1.0, 1.0)
     normals, shifts = normals * turned[:, None], shifts * turned
-    counts = (np.abs(points @ normals.T - shifts) < near).sum(axis=0)
+    off = points @ normals.T - shifts
+    counts, beyond = (np.abs(off) < near).sum(axis=0), (off > near).sum(axis=0)
     alike = (counts > ALIKE * counts.max(initial=0)) & (normals @ outwards > 0.98)
     if not alike.any():
         return None
-    out = np.where(alike, (shifts - normals @ middle) / (normals @ outwards), -np.inf)
-    best = int(np.where(out > out.max() - 2 * near, counts, 0).argmax())
+    best = int(np.where(alike, counts - beyond, -np.inf).argmax())
     fitted = _fitted(points, normals[best], float(shifts[best]), near)
     if fitted is None:
         return None
