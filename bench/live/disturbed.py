@@ -7,7 +7,7 @@ what it costs beside the fault itself must stay where the fault is.
 import argparse
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from random import Random
@@ -32,6 +32,7 @@ UNREAD = 0.6  # how likely the right face of an unread tile is
 FALSE_FACES = (Tile.P8, Tile.UNKNOWN)
 FALSE_SURE = 0.95
 Fault = Callable[[Observation], Observation]
+Placed = tuple[str, Fault]  # what and where, in words
 
 
 class FlawlessEyes:
@@ -71,18 +72,6 @@ def seen_hand(rules_id: str, seed: int) -> RecordedHand:
         "first", "usual", rules_id, seed, 1, False, "built-in", "", (1920, 1080), 0.0, "", ()
     )
     return RecordedHand(about, tuple(notes.moments), tuple(table.record.entries))
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """One fault.
-
-    Attributes:
-        what: and where, in words.
-    """
-
-    what: str
-    fault: Fault
 
 
 def unread(piece: int) -> Fault:
@@ -132,7 +121,7 @@ def faults(hand: RecordedHand) -> Iterator[Placed]:
         tile.id: tile for seen in looks for tile in seen.tiles if tile.tile.is_face and tile.id
     }
     for piece, tile in pieces.items():
-        yield Placed(f"{tile.tile} unread, {tile.zone.kind} {tile.zone.seat}", unread(piece))
+        yield f"{tile.tile} unread, {tile.zone.kind} {tile.zone.seat}", unread(piece)
     layout = looks[-1].layout
     for kind in (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.HAND, ZoneKind.WALL, ZoneKind.DICE):
         for seat in range(4):
@@ -141,7 +130,7 @@ def faults(hand: RecordedHand) -> Iterator[Placed]:
                 zone = zone_at(x, y, layout)
                 for face in FALSE_FACES:
                     for since in (0, len(looks) // 2):
-                        yield Placed(
+                        yield (
                             f"{face} at {x:.0f}, {y:.0f} from look {since}, "
                             f"{zone.kind} {zone.seat}",
                             false_thing(face, zone, x, y, since=since),
@@ -162,9 +151,7 @@ def _places(kind: ZoneKind) -> Iterator[tuple[float, float]]:
 def lost(hand: RecordedHand, placed: Placed) -> tuple[int, bool, int]:
     """Events that are lost, whether the hand is silently wrong, and the questions."""
     moments = [
-        replace(each, observation=placed.fault(each.observation))
-        if isinstance(each, Looked)
-        else each
+        replace(each, observation=placed[1](each.observation)) if isinstance(each, Looked) else each
         for each in hand.moments
     ]
     figures = follow_again(replace(hand, moments=tuple(moments))).figures
@@ -183,7 +170,7 @@ def run(options: argparse.Namespace) -> int:
         for placed in some:
             missing, silent, asked = lost(hand, placed)
             worst, wrong = max(worst, missing), wrong + silent
-            row = {"rules": id, "seed": seed, "what": placed.what, "lost": missing,
+            row = {"rules": id, "seed": seed, "what": placed[0], "lost": missing,
                    "silent": silent, "asked": asked, "of": len(hand.truth)}  # fmt: skip
             if options.json or missing > MOST_LOST or silent:
                 print(json.dumps(row, ensure_ascii=False), flush=True)

@@ -227,21 +227,6 @@ def test_a_tile_beside_what_an_arm_leaves_is_known_again_with_it(gap: int) -> No
         assert seen == {"1m", "5p", "9s"}
 
 
-@pytest.mark.parametrize("reach", [-10, -4, 4])
-def test_a_tile_that_an_arm_hid_again_after_another_was_laid_beside_it_is_looked_at(
-    reach: int,
-) -> None:
-    """What was laid touches its edge: what lay under the arm does not bring it back."""
-    watch, left = Watch(), 146
-    before = Table().laid(60, 206, ["1m"], 50).laid(left, 206, ["5p"], 50)
-    after = replace(before, tiles=(*before.tiles, (left + 21, 206, "9s")))
-    watch.show(before, SLOW_S)
-    for table, at in ((before, 20), (after, 30), (after, reach)):
-        watch.show(replace(table, arm=(left + at, 150, left + 200, 330)), SLOW_S)
-    watch.show(after, SLOW_S)
-    assert {label for label, *_ in watch.show(after, SLOW_S)} == {"1m", "5p", "9s"}
-
-
 class Nearsighted(RectangleDetector):
     """Sees one thing of three where little else is around; all of them in a whole piece."""
 
@@ -271,19 +256,6 @@ def test_what_has_changed_is_looked_at_once_more_and_noise_is_not() -> None:
             watch.show(change, CALM_S)
         assert watch.live.work.pieces_read - before == looks
     assert watch.live.healed == 0
-
-
-def test_what_came_one_after_the_other_is_looked_at_once_more_together() -> None:
-    watch, table = Watch(), Table().laid(40, 200, LABELS, 26)
-    watch.show(table, CALM_S)
-    before = watch.live.work.pieces_read
-    for column in (40, 100):
-        table = table.laid(column, 60, ["1m"], 26)
-        watch.show(table, CALM_S)
-    for _ in range(2 * CALM):
-        seen = watch.show(table, CALM_S)
-    assert watch.live.work.pieces_read - before == 3, "two in a part, and both in a piece"
-    assert seen == watch.whole(table)
 
 
 class Blinking(RectangleDetector):

@@ -1,5 +1,7 @@
 """Which pieces of a picture show an area, and how areas lie to each other, in pixels."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,3 +58,12 @@ def grown(change: Box, boxes: NDArray[np.float32]) -> Box:
     meeting = [box for box in boxes.tolist() if meet(change, box)]
     left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
     return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
+
+
+def in_any(xyxy: NDArray[np.float32], areas: Sequence[Box]) -> NDArray[np.bool_]:
+    """(n,) of boxes whether their middle lies in an area."""
+    middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
+    inside = np.zeros(len(xyxy), np.bool_)
+    for area in areas:
+        inside |= ((area[:2] <= middle) & (middle < area[2:])).all(axis=1)
+    return inside

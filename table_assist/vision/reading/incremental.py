@@ -19,7 +19,7 @@ from table_assist.vision.pictures.motion import (
     watch,
 )
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.areas import grown, holds, meet, outwards, pieces_for
+from table_assist.vision.reading.areas import grown, holds, in_any, meet, outwards, pieces_for
 from table_assist.vision.reading.detect import STEP, Detections, Detector, box_area, shared_areas
 from table_assist.vision.reading.motion_gate import MotionGate
 from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
@@ -32,7 +32,6 @@ from table_assist.vision.reading.tiling import (
     Found,
     PicturePiece,
     in_picture,
-    join,
     merge,
     plan_pieces,
     select,
@@ -230,7 +229,8 @@ class LiveReader:
             looks, again, is_second = self._once_more(now, t)
         if changed.any() or self.unread.any():
             self._changed_t = t
-        self._count(sum(len(look.pieces) for look in looks))
+        pieces_read = sum(len(look.pieces) for look in looks)
+        self._count(pictures=1, pieces_possible=len(self._pieces), pieces_read=pieces_read)
         if not looks:
             return self._view_more(image, now, every_change, t)
         for look in looks:
@@ -301,12 +301,8 @@ class LiveReader:
         if not due and self._is_calm(t):
             areas = again.settled(now, t)
             if areas:
-                pieces = self._showing(areas[0])
-                # Boxes that have not lain for as long are seen along with it: for a moment all of
-                # it was calm.
-                along = [each for each in again.waiting(now) if any(holds(p, each) for p in pieces)]
-                again.looked_at(now, there := (areas[0], *along))
-                return [_Look(there, pieces)], True, False
+                again.looked_at(now, areas[0])
+                return [_Look(areas[:1], self._showing(areas[0]))], True, False
             due = again.due(t)
         again.done(due, t)
         pieces = tuple(self._pieces[index] for index in due)
@@ -325,12 +321,12 @@ class LiveReader:
         detector = self._reader.detector
         self.unread = np.zeros(tuple(side // BLOCK for side in now.grey.shape), np.bool_)
         self._pieces = plan_pieces(*now.size_wh, detector.input_size, tile_px=self._tile_px)
-        self._seen = merge(self._find(image, piece) for piece in self._pieces)
+        self._seen = merge(each for piece in self._pieces for each in self._find(image, piece))
         self._again.begin(self.unread.shape, len(self._pieces), t)
         self._reference = now
         crops = self._named.begin(image, now, self._seen.xyxy)
-        self._count(len(self._pieces))
-        self.work = replace(self.work, crops_recognised=self.work.crops_recognised + crops)
+        pieces = len(self._pieces)
+        self._count(pictures=1, pieces_possible=pieces, pieces_read=pieces, crops_recognised=crops)
         return self._tell(now)
 
     def _look(self, image: Image, now: Watched, look: _Look, *, again: bool) -> None:
@@ -339,12 +335,11 @@ class LiveReader:
         Args:
             again: nothing is believed there but what plainly shows its face as it did.
         """
-        found = [self._find(image, piece, is_part=look.is_part) for piece in look.pieces]
-        found = [select(each, ~each.cut_off) for each in found]
-        seen, new = self._seen, merge(found)
-        new = _select(new, _in_any(new.xyxy, look.areas) & ~touched(new.xyxy, now, self.unread))
+        found = (self._find(image, piece, is_part=look.is_part) for piece in look.pieces)
+        seen, new = self._seen, merge(select(one, ~one.cut_off) for each in found for one in each)
+        new = _select(new, in_any(new.xyxy, look.areas) & ~touched(new.xyxy, now, self.unread))
         if again:
-            told = _in_any(seen.xyxy, look.areas) & ~touched(seen.xyxy, now, self.unread)
+            told = in_any(seen.xyxy, look.areas) & ~touched(seen.xyxy, now, self.unread)
             told &= np.array(
                 [any(holds(p, outwards(box)) for p in look.pieces) for box in seen.xyxy], bool
             )
@@ -356,22 +351,17 @@ class LiveReader:
             np.concatenate([seen.xyxy, new.xyxy]), np.concatenate([seen.score, new.score])
         )
 
-    def _find(self, image: Image, piece: PicturePiece, *, is_part: bool = False) -> Found:
-        detector = self._reader.detector
+    def _find(self, image: Image, piece: PicturePiece, *, is_part: bool = False) -> list[Found]:
+        """The boxes in a piece, without those too large for a tile, and with those on them."""
+        detector, tile_px = self._reader.detector, self._tile_px
         look = detector.detect_part if is_part else detector.detect
-        return self._tile_sized(image, piece, in_picture(look(piece.cut(image)), piece))
-
-    def _tile_sized(self, image: Image, piece: PicturePiece, found: Found) -> Found:
-        if self._tile_px is None:
-            return found
-        # A piece's boxes, without those too large for a tile, and with those on them
-        detector = self._reader.detector
-        tile_px = self._tile_px
+        found = in_picture(look(piece.cut(image)), piece)
+        if tile_px is None:
+            return [found]
         is_large = _is_large(found, tile_px)
-        small = select(found, ~is_large)
-        for box in found.detections.xyxy[is_large]:
-            small = join(small, _seen_on(detector, image, piece, box, tile_px))
-        return small
+        large = found.detections.xyxy[is_large]
+        on_them = (_seen_on(detector, image, piece, box, tile_px) for box in large)
+        return [select(found, ~is_large), *on_them]
 
     def _part_around(self, area: Box, now: Watched) -> PicturePiece | None:
         """A small part that shows a change as well as whole pieces do; None: there is none."""
@@ -404,8 +394,7 @@ class LiveReader:
         if is_second:
             healed = looked.differing + unmatched(xyxy, names, named.xyxy)
             healed += unmatched(named.xyxy, named.names, xyxy)
-        crops = self.work.crops_recognised + found.crops + looked.crops
-        self.work = replace(self.work, crops_recognised=crops, healed=self.work.healed + healed)
+        self._count(crops_recognised=found.crops + looked.crops, healed=healed)
         if not found.is_new and not looked.is_new:
             return self._readings
         return self._tell(now)
@@ -418,8 +407,7 @@ class LiveReader:
         if t is None:
             return self._readings
         found = self._named.view_more(image, now, changed, t)
-        crops = self.work.crops_recognised + found.crops
-        self.work = replace(self.work, crops_recognised=crops)
+        self._count(crops_recognised=found.crops)
         return self._tell(now) if found.is_new else self._readings
 
     def _tell(self, now: Watched) -> Readings:
@@ -428,26 +416,13 @@ class LiveReader:
         self._readings = box_readings(now.size_wh, named.xyxy, names)
         return self._readings
 
-    def _count(self, pieces_read: int) -> None:
-        self.work = replace(
-            self.work,
-            pictures=self.work.pictures + 1,
-            pieces_possible=self.work.pieces_possible + len(self._pieces),
-            pieces_read=self.work.pieces_read + pieces_read,
-        )
+    def _count(self, **more: int) -> None:
+        was = self.work
+        self.work = replace(was, **{name: getattr(was, name) + n for name, n in more.items()})
 
 
 def _select(seen: Detections, mask: NDArray[np.bool_]) -> Detections:
     return Detections(seen.xyxy[mask], seen.score[mask])
-
-
-def _in_any(xyxy: NDArray[np.float32], areas: Sequence[Box]) -> NDArray[np.bool_]:
-    """(n,) of boxes whether their middle lies in an area."""
-    middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
-    inside = np.zeros(len(xyxy), np.bool_)
-    for area in areas:
-        inside |= ((area[:2] <= middle) & (middle < area[2:])).all(axis=1)
-    return inside
 
 
 def _overlap(xyxy: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """The boxes of a picture with their names: only what is new, or doubted, is named again."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import BLOCK, Box, Watched, changed_blocks, touched
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.areas import in_any
 from table_assist.vision.reading.detect import box_area, shared_areas
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE, UNKNOWN, Name
@@ -189,12 +190,12 @@ class NamedBoxes:
                 return gone
         return None
 
-    def doubt(self, image: Image, now: Watched, areas: Iterable[Box]) -> Named:
+    def doubt(self, image: Image, now: Watched, areas: Sequence[Box]) -> Named:
         """Name what lies in these areas again; what was unsure, as it was found last.
 
         The first box of a thing may have held a part of its side.
         """
-        again = [index for index, box in enumerate(self.xyxy) if _is_in(box, areas)]
+        again = np.flatnonzero(in_any(self.xyxy, areas)).tolist()
         before = [self.names[index] for index in again]
         boxes = self.xyxy[again]
         unsure = np.array([name is not None and name.label == UNKNOWN for name in before], np.bool_)
@@ -259,12 +260,6 @@ def _around(now: Watched, box: NDArray[np.float32]) -> Watched:
     """The blocks of the picture in which a box lies."""
     left, top, right, bottom = (BLOCK * edge for edge in now.block_edges(box[None])[0].tolist())
     return Watched(now.grey[top:bottom, left:right].copy(), (right - left, bottom - top))
-
-
-def _is_in(box: NDArray[np.float32], areas: Iterable[Box]) -> bool:
-    """Whether a box's middle lies in one of the areas."""
-    x, y = ((box[:2] + box[2:]) / 2).tolist()
-    return any(left <= x < right and top <= y < bottom for left, top, right, bottom in areas)
 
 
 def settled(old: Name | None, new: Name | None) -> Name | None:

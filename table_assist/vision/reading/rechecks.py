@@ -55,15 +55,10 @@ class Rechecks:
         is_due = np.isfinite(lies_s) & ((lies_s < 0) | (lies_s >= SETTLED_S))
         return clusters(is_due, now.size_wh) if is_due.any() else ()
 
-    def waiting(self, now: Watched) -> tuple[Box, ...]:
-        """Where something is looked at sooner or later, as `settled`."""
-        return clusters(np.isfinite(self._since_t), now.size_wh)
-
-    def looked_at(self, now: Watched, areas: Iterable[Box]) -> None:
-        """The boxes in the areas were looked at."""
-        edges = now.block_edges(np.array(list(areas), np.float32))
-        for left, top, right, bottom in edges.tolist():
-            self._since_t[top:bottom, left:right] = np.inf
+    def looked_at(self, now: Watched, area: Box) -> None:
+        """The boxes in the area were looked at."""
+        left, top, right, bottom = now.block_edges(np.array([area], np.float32))[0]
+        self._since_t[top:bottom, left:right] = np.inf
 
     def due(self, t: float | None) -> set[int]:
         """The piece that it is time for, if any; where nobody tells the time, none."""

@@ -139,17 +139,6 @@ def select(found: Found, mask: NDArray[np.bool_]) -> Found:
     return Found(Detections(seen.xyxy[mask], seen.score[mask]), found.cut_off[mask])
 
 
-def join(one: Found, other: Found) -> Found:
-    """Both lists."""
-    return Found(
-        Detections(
-            np.concatenate([one.detections.xyxy, other.detections.xyxy]),
-            np.concatenate([one.detections.score, other.detections.score]),
-        ),
-        np.concatenate([one.cut_off, other.cut_off]),
-    )
-
-
 def find_all(detector: Detector, image: Image) -> Detections:
     """Detect in a picture of any size; each thing is reported once.
 

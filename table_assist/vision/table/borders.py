@@ -19,6 +19,8 @@ SOON = 1.0  # times such a change: more is a rim's, and no longer the cloth's
 # nothing else.
 DIFFERS, GREY_DIFFERS = (7.0, 0.6), 0.3
 IN_SIGHT = 0.1  # of a side, at least
+# Of a border's places, so many times as far as one differs from the fourth next, and px.
+NOISES, LEAST_NEAR = 2.5, 0.4
 ALIKE = 0.75  # of the places that lie on the best line: of such lines one with few beyond it counts
 
 
@@ -197,13 +199,17 @@ def _outermost(points: Floats, outwards: Floats, near: float) -> Floats | None:
     """What lies on a line with most points and few beyond it: tiles and arms hide a border."""
     if len(points) < 8:
         return None
+    # A line that is tilted through a border and what stands before it misses both by a little.
+    out = points @ outwards
+    noise = float(np.median(np.abs(out[4:] - out[:-4])))
+    close = min(near, max(LEAST_NEAR, NOISES * noise))
     along = np.array((-outwards[1], outwards[0]))
     chance = np.random.default_rng(1)
     normals, shifts = _through_pairs(points, 0.2 * float(np.ptp(points @ along)), 300, chance)
     turned = np.where(normals @ outwards < 0, -1.0, 1.0)
     normals, shifts = normals * turned[:, None], shifts * turned
     off = points @ normals.T - shifts
-    counts, beyond = (np.abs(off) < near).sum(axis=0), (off > near).sum(axis=0)
+    counts, beyond = (np.abs(off) < close).sum(axis=0), (off > near).sum(axis=0)
     alike = (counts > ALIKE * counts.max(initial=0)) & (normals @ outwards > 0.98)
     if not alike.any():
         return None
