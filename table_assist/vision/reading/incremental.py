@@ -22,7 +22,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.areas import grown, holds, in_any, meet, outwards, pieces_for
 from table_assist.vision.reading.detect import STEP, Detections, Detector, box_area, shared_areas
 from table_assist.vision.reading.motion_gate import MotionGate
-from table_assist.vision.reading.named_boxes import NamedBoxes, unmatched
+from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.rechecks import Rechecks
@@ -276,7 +276,7 @@ class LiveReader:
         is_there = touched(boxes, now, changed)
         # A tile is named by its first box, and found again by one that ends elsewhere by a pixel.
         meeting = np.concatenate([boxes, self._named.xyxy])[np.tile(is_there, 2)]
-        self._seen = _select(self._seen, ~is_there | touched(boxes, now, self.unread))
+        self._seen = _select(self._seen, ~is_there)
         parts: list[_Look] = []
         large: dict[tuple[PicturePiece, ...], tuple[Box, ...]] = {}
         around = [grown(change, meeting) for change in clusters(changed, now.size_wh)]
@@ -346,10 +346,9 @@ class LiveReader:
             lost = told & ~_overlap(seen.xyxy, new.xyxy)
             told[lost] = ~self._named.are_plain(image, seen.xyxy[lost])
             seen = _select(seen, ~told)
-        new = _select(new, ~_overlap(new.xyxy, seen.xyxy))
-        self._seen = Detections(
-            np.concatenate([seen.xyxy, new.xyxy]), np.concatenate([seen.score, new.score])
-        )
+        is_new = [old is None for old in same_boxes(new.xyxy, seen.xyxy)]
+        both = seen, _select(new, np.array(is_new, np.bool_))
+        self._seen = merge(Found(each, np.zeros(len(each), np.bool_)) for each in both)
 
     def _find(self, image: Image, piece: PicturePiece, *, is_part: bool = False) -> list[Found]:
         """The boxes in a piece, without those too large for a tile, and with those on them."""
