@@ -8,7 +8,7 @@ import pytest
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.motion_gate import REST_S
-from tests.vision.test_incremental import THINGS, corner, live, table
+from tests.vision.test_incremental import THINGS, live, table
 from tests.vision.test_whole_picture import Seen, told
 
 SPACING = 1 / 30
@@ -52,19 +52,3 @@ def test_what_an_arm_hid_is_known_again_as_it_was_named(arm: tuple[int, int, int
     assert seen == whole(THINGS)
     assert camera.reader.work.crops_recognised == before
     assert not camera.reader.unread.any()
-
-
-def test_what_an_arm_leaves_is_read_when_it_has_gone() -> None:
-    camera = Camera()
-    camera.show(THINGS)
-    for _ in range(REST):
-        camera.show(THINGS, ARMS[1])
-    before = camera.reader.work.crops_recognised
-    left, top = corner(8, 6)
-    assert ARMS[1][0] < left < ARMS[1][2]
-    assert ARMS[1][1] < top < ARMS[1][3]
-    now = THINGS | {(8, 6): "9s"}
-    for _ in range(REST):
-        seen = camera.show(now)
-    assert seen == whole(now)
-    assert camera.reader.work.crops_recognised == before + 1

@@ -137,7 +137,6 @@ def _is_large(found: Found, tile_px: float) -> NDArray[np.bool_]:
     return np.asarray(longest > LARGEST * tile_px, np.bool_)
 
 
-NO_BOXES = np.empty((0, 4), np.float32)
 CALM_S = 0.3  # after the last change
 
 
@@ -199,7 +198,7 @@ class LiveReader:
         self._again = Rechecks()
         self._changed_t: float | None = None
         self._pieces: tuple[PicturePiece, ...] = ()
-        self._seen = Detections(NO_BOXES, NO_BOXES[:, 0])
+        self._seen = merge(())
         self._reference: Watched | None = None  # what was last read of each place
         self._named = NamedBoxes(reader)
         self._readings: Readings | None = None
