@@ -7,6 +7,7 @@ from math import hypot
 
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    MELD_TILES,
     LaidBeside,
     TableSight,
     hand_faces,
@@ -39,7 +40,6 @@ COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
 # People err by a tile or two: of a hand that lacks more, some are not read.
 LACKING_AT_MOST = 3
-MELD_TILES = 3
 # Usual tiles of a meld are no farther apart than this: one upright beside one sideways, and a gap.
 NEIGHBOURS_MM = 38.0
 

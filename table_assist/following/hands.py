@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from table_assist.following.discrepancies import MELD_TILES, PUZZLING_PICTURES, unexplained_beside
+from table_assist.following.discrepancies import PUZZLING_PICTURES, unexplained_beside
 from table_assist.following.indicators import is_secret
 from table_assist.following.melds import beside, least
 from table_assist.following.proposed import Proposed
@@ -13,6 +13,7 @@ from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
     DEALT,
     DOUBTFUL_PICTURES,
+    MELD_TILES,
     SURE_PICTURES,
     TableSight,
     age_rank,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.as_it_lies import as_it_lies, is_found_running
 from table_assist.following.claimed_tiles import claimed_meld
-from table_assist.following.discrepancies import MELD_TILES, doubts_about, unexplained_beside
+from table_assist.following.discrepancies import doubts_about, unexplained_beside
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.kept_places import as_owned, kept
 from table_assist.following.pieces import NO_PIECES, Bound, Pieces
@@ -22,7 +22,7 @@ from table_assist.following.proposed import (
     Reread,
     Reveal,
 )
-from table_assist.following.seen_table import DOUBTFUL_PICTURES, TableSight, sight_of
+from table_assist.following.seen_table import DOUBTFUL_PICTURES, MELD_TILES, TableSight, sight_of
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Event

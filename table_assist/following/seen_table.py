@@ -20,7 +20,7 @@ from table_assist.vision.table.zones import ZoneKind, to_seat
 SURE_PICTURES = 2
 # ... and before it is recorded although its face is not sure, or although it is nobody's turn.
 DOUBTFUL_PICTURES = 5
-LEAST_OF_A_MELD = 3
+MELD_TILES = 3
 # ... before a single tile beside a pung is a kong, not the first tile of a meld being laid ...
 LAID_PICTURES = 4
 # ... and so much longer than the others of a hand that it lay there before the hand did.
@@ -327,7 +327,7 @@ def _laid(row: list[SeenTile], melds: "_Lying", seat: int, times: float) -> Laid
     # What is amiss with one tile of a recorded meld hides no meld that is laid beside it.
     kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, 1)
     laid = _in_order(kept, melds, seat, amiss=1)
-    return None if laid is None or len(laid.fresh) < LEAST_OF_A_MELD else laid
+    return None if laid is None or len(laid.fresh) < MELD_TILES else laid
 
 
 _Lying = list[tuple[Meld, tuple[Tile, ...]]]
@@ -442,7 +442,7 @@ def _lacks_one(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
 
 def _has_another(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
     """Whether one of as many surely shows another face than is recorded."""
-    return len(seen) == len(tiles) and any(
+    return any(
         each.tile.is_face
         and each.is_clear
         and each.pictures >= DOUBTFUL_PICTURES

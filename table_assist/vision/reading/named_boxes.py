@@ -164,12 +164,12 @@ class NamedBoxes:
             None if new else old
             for new, old in zip(is_new, same_boxes(xyxy, self.xyxy), strict=True)
         ]
-        past = zip(self.xyxy, self.names, self._looked, strict=True)
-        known = [_Gone(*each) for each in past]
+        known = list(map(_Gone, self.xyxy, self.names, self._looked))
         self._gone.extend(each for at, each in enumerate(known) if at not in olds)
         told: list[_Gone | None] = [None if old is None else known[old] for old in olds]
+        boxes = np.array([each.box for each in self._gone], np.float32).reshape(-1, 4)
         for index, box in enumerate(xyxy):
-            told[index] = told[index] or self._back_again(now, box)
+            told[index] = told[index] or self._back_again(now, box, boxes)
         unnamed = [index for index, each in enumerate(told) if each is None]
         named = self._reader.name_boxes(image, xyxy[unnamed])
         for index, name in zip(unnamed, named, strict=True):
@@ -180,9 +180,10 @@ class NamedBoxes:
         self.found = xyxy
         return Named(None in olds or len(olds) != len(known), len(unnamed), 0)
 
-    def _back_again(self, now: Watched, box: NDArray[np.float32]) -> _Gone | None:
+    def _back_again(
+        self, now: Watched, box: NDArray[np.float32], boxes: NDArray[np.float32]
+    ) -> _Gone | None:
         """What was seen at the same place before, if the picture there is as it was then."""
-        boxes = np.array([each.box for each in self._gone], np.float32).reshape(-1, 4)
         for at in np.flatnonzero(_shares(box[None], boxes)[0] >= SAME_BOX)[::-1].tolist():
             gone = self._gone[at]
             there = _around(now, gone.box)
