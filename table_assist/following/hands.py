@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import inf
+from math import hypot, inf
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES, unexplained_beside
 from table_assist.following.indicators import is_secret
@@ -13,6 +13,7 @@ from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
     DEALT,
     DOUBTFUL_PICTURES,
+    LACKING,
     MELD_TILES,
     SURE_PICTURES,
     TableSight,
@@ -41,7 +42,7 @@ TWO_ROWS = 1.7
 def in_two_rows(state: TableState, sight: TableSight) -> TableSight:
     """The sight with a winner's second row among the tiles of the hand: it lies where melds do.
 
-    Just as many as the hand lacks lie close before it, and they are no meld.
+    Just as many as the hand lacks lie close before it, and are no meld: that touches the others.
     """
     moved: dict[SeenTile, SeenTile] = {}
     close = TWO_ROWS * sight.observation.tile_mm
@@ -52,12 +53,24 @@ def in_two_rows(state: TableState, sight: TableSight) -> TableSight:
         last = max((_out(tile, seat) for tile in hand), default=inf)
         is_near = all(last - _out(tile, seat) < close for tile in before)
         is_row = len(before) > MELD_TILES and len({tile.tile for tile in before}) > 1
+        is_row |= _is_far_from_melds(before, sight, seat)
         if is_row and is_near and len(hand) + len(before) in (whole - 1, whole):
             moved |= {tile: replace(tile, zone=Zone(ZoneKind.HAND, seat)) for tile in before}
     if not moved:
         return sight
     tiles = tuple(moved.get(tile, tile) for tile in sight.observation.tiles)
     return replace(sight, observation=replace(sight.observation, tiles=tiles), laid={})
+
+
+def _is_far_from_melds(row: Sequence[SeenTile], sight: TableSight, seat: int) -> bool:
+    """Whether the seat has melds, and all of these lie apart from them: melds lie in one row."""
+    melds = [tile for tile in sight.observation.in_zone(ZoneKind.MELDS, seat) if tile not in row]
+    apart = LACKING * sight.observation.tile_mm
+    return bool(row and melds) and all(
+        hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) > apart
+        for tile in row
+        for other in melds
+    )
 
 
 def _out(tile: SeenTile, seat: int) -> float:

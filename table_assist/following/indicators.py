@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from table_assist.following.opening import has_begun
 from table_assist.following.proposed import Proposed, Reveal
+from table_assist.following.rivers import is_on_its_way
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     TableSight,
@@ -90,6 +91,8 @@ def reveal(state: TableState, sight: TableSight) -> Reveal | None:
     look = turned_treasures if is_treasure else turned_in_wall
     for tile in look(sight.observation):
         if not tile.tile.is_face or tile.pictures < pictures_needed(tile):
+            continue
+        if is_on_its_way(state, sight, tile):
             continue
         if read[tile.tile] > 0:
             read[tile.tile] -= 1  # it is on record, and no earlier secret

@@ -5,7 +5,7 @@ what is new. So the program may be stopped and started at any moment, and a step
 is found with the next picture.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.as_it_lies import as_it_lies, is_found_running
@@ -32,10 +32,12 @@ from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn, thrown
 from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
+from table_assist.vision.table.zones import Zone, ZoneKind
 
 __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 
-# More recorded tiles than this missing at once: something covers the table.
+# More recorded tiles than this missing at once: something covers a river, or the table.
 MISSING_AT_MOST = 2
 
 NOWHERE = LastDiscard()
@@ -86,9 +88,15 @@ def step(
     if state.phase not in (Phase.PLAYING, Phase.SHOWING):
         return Inferred()
     sight = as_owned(sight_of(rules_in_force(state), observation, heap=heap), bound)
-    if _missing(state, sight) > MISSING_AT_MOST:
+    covered = _covered(state, sight)
+    if len(covered) > 1:
         return Inferred(covered=True, pieces=bound.pieces)
-    sight = with_hidden(state, sight)
+    hidden = (
+        OccludedZone(Zone(ZoneKind.RIVER, s), observation.t, WhyUnseen.HIDDEN) for s in covered
+    )
+    seen = sight.observation
+    seen = replace(seen, unavailable=(*seen.unavailable, *hidden))
+    sight = with_hidden(state, replace(sight, observation=seen))
     sight, pieces = kept(state, sight, bound)
     if is_washed(state, sight):
         return Inferred(washed=True, pieces=bound.pieces)
@@ -131,14 +139,19 @@ def _doubts(state: TableState, sight: TableSight) -> list[Doubt]:
     return [doubt for doubt in found if doubt.question.kind is not QuestionKind.GONE]
 
 
-def _missing(state: TableState, sight: TableSight) -> int:
-    """Recorded discards that are not seen."""
+def _covered(state: TableState, sight: TableSight) -> list[int]:
+    """The seats whose rivers lack so much of what is recorded that something lies over them.
+
+    Of a heap, and where each lacks a little, all of them.
+    """
     if sight.heap:
-        return max(len(thrown(state)) - len(sight.thrown), 0)
-    return sum(
-        max(len(seat.river) - len(river), 0)
-        for seat, river in zip(state.seats, sight.rivers, strict=True)
-    )
+        lacks = [len(thrown(state)) - len(sight.thrown)]
+    else:
+        pairs = zip(state.seats, sight.rivers, strict=True)
+        lacks = [max(len(seat.river) - len(river), 0) for seat, river in pairs]
+    much = [seat for seat, lack in enumerate(lacks) if lack > MISSING_AT_MOST]
+    rest = sum(lack for lack in lacks if lack <= MISSING_AT_MOST)
+    return list(SEATS) if rest > MISSING_AT_MOST or (sight.heap and much) else much
 
 
 def _next_event(state: TableState, sight: TableSight) -> Proposed | None:

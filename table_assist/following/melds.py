@@ -35,8 +35,8 @@ from table_assist.game.fold import apply
 from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.turn import on_turn
-from table_assist.rules.play_rules import Appended, EggRule
+from table_assist.game.turn import on_turn, thrown
+from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
@@ -340,14 +340,15 @@ def _is_unseen(state: TableState, sight: TableSight, group: Sequence[SeenTile]) 
     given = state.last_discard
     if not sight.heap or given is None or given[1].is_face or state.robbable is not None:
         return False
-    left = Counter(tile for seat in state.seats for tile in seat.river if tile.is_face)
+    left = Counter(thrown(state))
+    earlier = left.pop(Tile.UNKNOWN) - 1  # unread ones, the oldest of what nobody knows
     other = []
     for seen in sight.thrown:
         if left[seen.tile] > 0:
             left[seen.tile] -= 1
         else:
             other.append(age_rank(seen))
-    return bool(other) and min(other) > max(map(age_rank, group))
+    return len(other) > earlier and sorted(other)[earlier] > max(map(age_rank, group))
 
 
 # --- From the own hand
@@ -383,8 +384,8 @@ def _added(
     state: TableState, seat: int, number: int, seen: SeenTile, *, alone: bool
 ) -> Proposed | None:
     meld, rules = state.seats[seat].melds[number], rules_in_force(state)
-    if seen.tile is Tile.UNKNOWN and rules.eggs is not None:
-        seen = _put_to(meld, seen, rules, rules.eggs)
+    if seen.tile is Tile.UNKNOWN:
+        seen = _put_to(meld, seen, rules)
     if not seen.tile.is_face or seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
         return None
     if not seen.is_clear and seen.pictures < DOUBTFUL_PICTURES:
@@ -401,12 +402,13 @@ def _added(
     return Proposed(appended, seen.confidence, seen=(seen,))
 
 
-def _put_to(egg: Meld, seen: SeenTile, rules: RuleSet, eggs: EggRule) -> SeenTile:
-    """An unread tile at an egg as the likeliest that may be put there: each is worth the same."""
-    chances = chances_unread(seen, rules.kinds)
-    fitting = [
-        face for face in chances if eggs.refuse(Appended(egg.tiles, face), rules.chosen) is None
-    ]
+def _put_to(meld: Meld, seen: SeenTile, rules: RuleSet) -> SeenTile:
+    """An unread tile at a meld as the likeliest that may be put there: each is worth the same."""
+    chances, eggs = chances_unread(seen, rules.kinds), rules.eggs
+    fitting = [face for face in chances if meld.kind is MeldKind.PUNG and face in meld.tiles]
+    if meld.kind is MeldKind.LUCKY_EGG and eggs is not None:
+        tried = ((face, Appended(meld.tiles, face)) for face in chances)
+        fitting = [face for face, put in tried if eggs.refuse(put, rules.chosen) is None]
     legal = sum(chances[face] for face in fitting)
     if legal < LIKELIER and not is_sure(legal, legal, (seen,)):
         return seen

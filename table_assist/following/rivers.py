@@ -120,9 +120,13 @@ def _is_apart(seen: SeenTile, sight: TableSight, seat: int) -> bool:
     return min(apart, default=out - min(begins, default=out)) > APART * wide
 
 
-def _is_astray(seen: SeenTile, sight: TableSight, seat: int) -> bool:
-    """Whether it is not where the seat's next discard would lie: apart, or before a row is full."""
-    if _is_apart(seen, sight, seat):
+def _is_astray(state: TableState, seen: SeenTile, sight: TableSight, seat: int) -> bool:
+    """Whether it is not where the seat's next discard would lie: apart, or before a row is full.
+
+    The first discard of a hand is the dealer's, wherever it lies.
+    """
+    is_first = not any(each.discards for each in state.seats)
+    if is_first or _is_apart(seen, sight, seat):
         return True
     begins = -inf
     counts: list[int] = []
@@ -259,7 +263,7 @@ def discard(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     seen = fresh[0]
     if seat != on_turn(state) and not sight.observation.can_see(ZoneKind.RIVER, seat):
         return None  # what glares or lies over the river may be taken for a tile
-    if _is_on_its_way(state, sight, seen):
+    if is_on_its_way(state, sight, seen):
         return None
     if seen.pictures < _looks_needed(seen, is_on_turn=seat == on_turn(state)):
         return None
@@ -273,19 +277,21 @@ def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
     return DOUBTFUL_PICTURES if seen.tile.is_face else UNREAD_OUT_OF_TURN
 
 
-def _is_on_its_way(state: TableState, sight: TableSight, seen: SeenTile) -> bool:
+def is_on_its_way(state: TableState, sight: TableSight, seen: SeenTile) -> bool:
     """Whether it is the last discard, pushed across the table to who has claimed it.
 
-    That one lies no more where it lay: the newest picture lacks it. Or three like it are a pung on
-    record, and it is the fourth.
+    That one, perhaps unread, lies no more where it lay: the newest picture lacks it. Or three like
+    it are a pung on record, and it is the fourth.
     """
     is_late = seen.pictures >= PUZZLING_PICTURES
     last = state.last_discard
     if last is None and state.holder is not None and not is_late:
         claimed = state.seats[state.holder].melds[-1:]
         return any(meld.kind is MeldKind.PUNG and seen.tile in meld.tiles for meld in claimed)
-    if last is None or seen.tile is not last[1]:
+    if last is None or last[1] not in (Tile.UNKNOWN, seen.tile):
         return False
+    if is_late and last[1] is Tile.UNKNOWN:
+        return False  # a crumb that was taken for a discard, and is gone, holds nothing up
     piece = sight.known.get((last[0], len(state.seats[last[0]].river) - 1))
     is_missed = piece is not None and piece.age_s > 0 and not is_late
     is_seen = sight.observation.can_see(ZoneKind.RIVER, last[0])
@@ -310,8 +316,7 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
     """Somebody has discarded before whose turn it is; or the last tile was left to the next.
 
     What continues no row of another's river is the discard of whose turn it was, laid astray.
-    Where something lies or is mirrored in the river of who was on turn, the discard lies there
-    unseen.
+    Where the next player goes on, the discard lies there unseen: that is commoner.
     """
     turn = on_turn(state)
     if sight.heap or fresh_discards(state, sight, turn):
@@ -319,9 +324,11 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
     others = sorted(SEATS, key=lambda s: (s - turn) % 4)[1:]
     for seat in others:
         for seen in fresh_discards(state, sight, seat):
-            if _is_astray(seen, sight, seat) and sight.observation.can_see(ZoneKind.RIVER, turn):
+            if not sight.observation.can_see(ZoneKind.RIVER, turn):
+                continue
+            if _is_astray(state, seen, sight, seat):
                 is_seen = seen.pictures >= _looks_needed(seen, is_on_turn=False)
-                on_its_way = _is_on_its_way(state, sight, seen)
+                on_its_way = is_on_its_way(state, sight, seen)
                 return discarded(state, turn, seen) if is_seen and not on_its_way else None
     for seat in others:
         found = discard(state, sight, seat)
@@ -330,12 +337,12 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
         strays = sight.strays[turn]
         if found is not None and strays and strays[0].pictures >= DOUBTFUL_PICTURES:
             return discarded(state, turn, strays[0])
-        if found is not None and _may_hide(state, sight, turn):
-            if seat == (turn + 1) % 4:
-                return _unseen(state, sight, turn)
-            return found if sight.observation.can_see(ZoneKind.RIVER, turn) else None
-        if found is not None:
-            return found
+        if found is None:
+            continue
+        is_hidden = _may_hide(state, sight, turn)
+        if seat == (turn + 1) % 4 and (is_hidden or not is_discard_gone(state, sight)):
+            return _unseen(state, sight, turn, 1 if is_hidden else 2)
+        return found if sight.observation.can_see(ZoneKind.RIVER, turn) else None
     return None
 
 
@@ -349,10 +356,10 @@ def _may_hide(state: TableState, sight: TableSight, seat: int) -> bool:
     )
 
 
-def _unseen(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
-    """The discard that the next player's has followed, and that something lies over."""
+def _unseen(state: TableState, sight: TableSight, turn: int, patience: int) -> Proposed | None:
+    """The discard that the next player's has followed, and that is not found where it lies."""
     follower = fresh_discards(state, sight, (turn + 1) % 4)[0]
-    needed = PUZZLING_PICTURES if follower.is_clear else 2 * PUZZLING_PICTURES
+    needed = PUZZLING_PICTURES * (patience if follower.is_clear else 2)
     return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0) if follower.pictures >= needed else None
 
 
@@ -432,16 +439,24 @@ def last_discard(state: TableState, sight: TableSight) -> LastDiscard:
     if state.last_discard is None or state.holder is not None or sight.heap:
         return LastDiscard()
     seat, tile = state.last_discard
-    recorded, seen = state.seats[seat].river, sight.rivers[seat]
-    rest_lies = all(_may_be(a, b) for a, b in zip(recorded[:-1], seen, strict=False))
-    if not recorded or not rest_lies or not sight.observation.can_see(ZoneKind.RIVER, seat):
+    recorded, river = state.seats[seat].river, sight.rivers[seat]
+    if not recorded or not sight.observation.can_see(ZoneKind.RIVER, seat):
         return LastDiscard()
-    if len(seen) != len(recorded):
-        return LastDiscard(is_lifted=len(seen) == len(recorded) - 1)
-    if _may_be(tile, seen[-1]):
+    place = seat, len(recorded) - 1
+    piece, seen = sight.lost.get(place), sight.known.get(place)
+    if piece is not None:
+        rest = unbound(state, sight, seat)
+        seen = next((each for each in rest if is_at(piece, each, sight.observation.times)), None)
+    if seen is None:
+        rest_lies = all(_may_be(a, b) for a, b in zip(recorded[:-1], river, strict=False))
+        if not rest_lies or len(river) != len(recorded):
+            lacks_it = rest_lies and len(river) == len(recorded) - 1
+            return LastDiscard(is_lifted=lacks_it or piece is not None)
+        seen = river[-1]
+    if _may_be(tile, seen):
         return LastDiscard(lies=True)
-    is_sure = seen[-1].is_clear and seen[-1].pictures >= pictures_needed(seen[-1])
-    face = _kept(state, seen[-1])
+    is_sure = seen.is_clear and seen.pictures >= pictures_needed(seen)
+    face = _kept(state, seen)
     if not is_sure or not face.is_face or face.is_bonus:
         return LastDiscard()
     return LastDiscard(instead=Reread(seat, len(recorded) - 1, tile, face))

@@ -289,10 +289,16 @@ def flowers(state: TableState, observation: Observation, seat: int) -> tuple[See
 def melds_row(
     state: TableState, observation: Observation, seat: int, *, bonus: bool
 ) -> list[SeenTile]:
-    """The open tiles before the seat, flowers aside, in the order laid: from the right."""
+    """The open tiles before the seat, flowers aside, in the order laid: from the right.
+
+    More than four backs side by side are a hand or a wall, seen askew.
+    """
     laid = flowers(state, observation, seat) if bonus else ()
     row = [tile for tile in observation.in_zone(ZoneKind.MELDS, seat) if tile not in laid]
-    return sorted(row, key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
+    row.sort(key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
+    runs = ([tile for tile in group if tile.tile is Tile.BACK] for group in groups_of(row, seat))
+    standing = [tile for backs in runs if len(backs) > 4 for tile in backs]
+    return [tile for tile in row if tile not in standing]
 
 
 def laid_beside(
@@ -458,7 +464,7 @@ def _may_grow(meld: Meld) -> bool:
 def _fits(meld: Meld, tile: Tile) -> bool:
     if tile is Tile.BACK:
         return False
-    return meld.kind is MeldKind.LUCKY_EGG or tile in meld.tiles
+    return meld.kind is MeldKind.LUCKY_EGG or tile in (Tile.UNKNOWN, *meld.tiles)
 
 
 def groups_of(

@@ -56,7 +56,8 @@ from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
 from table_assist.session.questions import (
-    about_astray,
+    ASTRAY,
+    INSTEAD,
     about_corrected,
     about_found_kong,
     about_irregular,
@@ -64,6 +65,7 @@ from table_assist.session.questions import (
     about_played_on,
     about_surplus_birds,
     about_unread,
+    about_won,
 )
 from table_assist.session.tiles_read import faces_found
 from table_assist.tiles.melds import MeldKind, tile_noted
@@ -151,7 +153,12 @@ LIFTED_S = 0.4
 class TakenBack:
     """Puts the last discard right that was seen to be lifted, with another tile laid down instead.
 
-    Where its place was not seen empty, or the rules forbid it, the other face is a question.
+    Play goes on with what lies there, read at once or later. Where the rules forbid it people are
+    told so, and asked if that tile is won. Where its place was not seen empty, the other face is a
+    question.
+
+    Attributes:
+        forbidden: the entries of discards that were laid down so against the rules.
     """
 
     def __init__(self, handler: CommandHandler, faces: FaceCorrections) -> None:
@@ -159,7 +166,7 @@ class TakenBack:
         self._faces = faces
         self._seq: int | None = None
         self._empty_since: float | None = None
-        self._was_lifted = False
+        self.forbidden: set[int] = set()
 
     def update(self, last: LastDiscard, t: float) -> Words | None:
         """The message to people, where a discard was taken back.
@@ -169,17 +176,30 @@ class TakenBack:
         """
         seq = self._last_seq()
         if seq != self._seq or last.lies:
-            self._seq, self._empty_since, self._was_lifted = seq, None, False
-        if last.is_lifted:
+            self._seq, self._empty_since = seq, None
+        if seq is None:
+            return None
+        if last.lies:
+            self._faces.lifted.discard(seq)
+        elif last.is_lifted:
             self._empty_since = t if self._empty_since is None else self._empty_since
-            self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
-        elif seq is not None and last.instead is not None and self._was_lifted:
+            if t - self._empty_since >= LIFTED_S:
+                self._faces.lifted.add(seq)
+        elif last.instead is not None and seq in self._faces.lifted:
             instead = last.instead
             record, event = self._handler.record, Discarded(instead.seat, instead.tile)
-            is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
-            if is_forbidden or record.is_corrected(seq) or event in record.rejected():
+            if record.is_corrected(seq) or event in record.rejected():
                 return None
             self._faces.fill_in(seq, event)
+            if self._handler.rules.chosen.get("discard_takeback") == "never":
+                self.forbidden.add(seq)
+                return Words(
+                    "{seat} took {value} back and discarded {value_2}; the rules forbid it.",
+                    "{seat} 收回{value}，改打{value_2}；规则不允许。",
+                    seat=player_at(instead.seat),
+                    value=tile_noted(instead.recorded),
+                    value_2=tile_noted(instead.tile),
+                )
             return Words(
                 "{seat} took {value} back and discarded {value_2}.",
                 "{seat} 收回{value}，改打{value_2}。",
@@ -357,7 +377,8 @@ class CameraInput:
             self._is_order_open = True  # whoever discards next was on turn
             return _found_running(inferred.proposed)
         news = self._taken_back.update(inferred.last, observation.t)
-        reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
+        now = self._now()
+        reread = [] if news else [self._faces.reread(reread, now) for reread in inferred.reread]
         unread = self._faces.unread()
         faces = [*filter(None, reread), *unread]
         hidden = hidden_doubts(self._handler.rules, self._state, observation)
@@ -486,7 +507,7 @@ class CameraInput:
         self._kong_keys.see(event)
 
     def _ask_who_gave(self, hand: int) -> None:
-        """Whether the discard that was won is of whose turn it was, where it lay before another."""
+        """Whether the discard that was won was made so: before another player, or after another."""
         given = self._state.last_discard
         if given is None or self._heap:
             return
@@ -494,7 +515,9 @@ class CameraInput:
         seq = self._record.discard_seq(seat, -1) or 0
         piece = self._bindings.now.pieces.get((seq, 0))
         if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
-            self._handler.ask(about_astray(hand, seq, Discarded(seat, tile)))
+            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), ASTRAY))
+        elif seq in self._taken_back.forbidden:
+            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
 
     def _is_due(self, event: Event) -> bool:
         """Whether nobody has declared a win, or others while its seat was on turn: by this tile."""

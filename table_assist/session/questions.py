@@ -86,10 +86,14 @@ def about_irregular(
     return _was_it_so(hand, seq, _told(event).filled(ready=ready), joined(why))
 
 
-def about_astray(hand: int, seq: int, event: Discarded) -> Doubt:
-    """A discard that was won lay before another player than whose turn it was: who made it pays."""
-    before = Words("before another player", "在别家面前")
-    return replace(_was_it_so(hand, seq, _told(event), before), blocks=True)
+# How a discard was made that people are asked about once it is won: who made it pays.
+ASTRAY = Words("before another player", "在别家面前")
+INSTEAD = Words("instead of one taken back, against the rules", "违规收回另一张后改打")
+
+
+def about_won(hand: int, seq: int, event: Discarded, made: Words) -> Doubt:
+    """Whether a discard that was won was made in this odd way."""
+    return replace(_was_it_so(hand, seq, _told(event), made), blocks=True)
 
 
 def _was_it_so(hand: int, seq: int, told: Words, why: Words) -> Doubt:

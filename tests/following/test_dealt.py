@@ -76,6 +76,11 @@ def test_the_treasure_is_a_secret_with_the_column_of_the_dice() -> None:
     table.look(river(0, "1m"))
     table.hear(BoardDice(0, (3, 1)))
     assert table.last(IndicatorTurned) == IndicatorTurned(Tile.UNKNOWN, 4)
+    pushed = [replace(river(0, "1m", pictures=3)[0], x_mm=0, y_mm=0, zone=Zone(ZoneKind.BIRDS))]
+    table.look(pushed)
+    assert table.last(IndicatorTurned) == IndicatorTurned(Tile.UNKNOWN, 4), "a pushed discard"
+    table.look(river(0, "1m"), [replace(pushed[0], tile=Tile.S7)])
+    assert table.last(IndicatorTurned) == IndicatorTurned(Tile.S7, 4)
 
 
 def test_dice_that_only_the_camera_sees_are_thrown_when_they_have_moved() -> None:

@@ -171,6 +171,17 @@ def test_a_winners_hand_may_lie_in_two_rows_and_what_lies_as_melds_do_is_none_of
     assert found == ([hand] if is_hand else [])
 
 
+@pytest.mark.parametrize("r", [-254, 180])
+def test_a_second_row_of_three_lies_apart_from_the_melds(r: int) -> None:
+    claim = Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0)
+    played = claim, Discarded(1, Tile.P9), Discarded(2, Tile.S5), WinDeclared(1)
+    lying = *river(1, "9p"), *river(2, "5s"), *melds(1, "111m"), *shown(1, "123m567p5s")
+    second = [tile(face, 26.5 * i + r, 325, 1) for i, face in enumerate(parse_tiles("234p"))]
+    found = events(replay([Discarded(0, Tile.M1), *played], started("changsha")), lying, second)
+    hand = HandShown(1, tuple(sorted(parse_tiles("123m567p234p55s"))), Tile.S5, False)
+    assert found == ([hand] if r < 0 else [])
+
+
 @pytest.mark.parametrize("r", [150, 92])
 def test_unread_things_too_many_beside_an_open_hand_are_none_of_it(r: float) -> None:
     """Nearer to a read tile than another tile's place, it may be one."""

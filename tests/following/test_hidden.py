@@ -93,9 +93,9 @@ def test_what_was_read_beside_a_hand_is_put_right_without_a_question() -> None:
 def test_what_was_clearly_read_otherwise_is_asked_about_and_withdrawn_when_it_passes() -> None:
     table = Table()
     table.see(1.0, river(0, "9p"))
-    table.see(2.0, river(0, "8p"))
+    table.see(12.0, river(0, "8p"))
     assert table.open == []
-    table.see(2.0 + OTHERWISE_S, river(0, "8p"))
+    table.see(12.0 + OTHERWISE_S, river(0, "8p"))
     assert ["9p" in text and "8p" in text for text in table.open] == [True]
     table.see(20.0, river(0, "9p"))
     table.see(20.0 + WITHDRAWN_S, river(0, "9p"))
@@ -107,8 +107,8 @@ def test_what_was_clearly_read_otherwise_is_asked_about_and_withdrawn_when_it_pa
 def test_nothing_is_withdrawn_by_what_cannot_be_seen() -> None:
     table = Table()
     table.see(1.0, river(0, "9p"))
-    table.see(2.0, river(0, "8p"))
-    table.see(2.0 + OTHERWISE_S, river(0, "8p"))
+    table.see(12.0, river(0, "8p"))
+    table.see(12.0 + OTHERWISE_S, river(0, "8p"))
     for t in (20.0, 20.0 + WITHDRAWN_S):
         table.see(t, river(0, "?"), hidden=True)
     assert len(table.open) == 1
@@ -141,7 +141,7 @@ def test_what_a_glare_in_a_part_of_the_river_may_hide_is_recorded_unread() -> No
     wiped_out, gone = [replace(plain[0], tile=Tile.UNKNOWN)], [replace(plain[0], age_s=3.0)]
     for seen in (glared, *(Observation(0.0, (*others, *lying)) for lying in (wiped_out, gone))):
         assert [each.event for each in step(before, seen).proposed] == unread
-    assert events(before, [*others, *plain]) == [Discarded(2, Tile.M2)]
+    assert events(before, [*others, *plain]) == [], "in plain view it is waited for"
 
 
 @pytest.mark.parametrize("before", [1, 3, 6, 7])
@@ -221,9 +221,11 @@ def a_round() -> list[Discarded]:
 
 
 def test_in_plain_view_a_discard_out_of_turn_stays_one() -> None:
-    assert events(hand(), river(1, "2m")) == [M2]
-    middle = [replace(tile(Tile.M2, 0, d, 1), zone=Zone(ZoneKind.RIVER, 1)) for d in (14, 50)]
-    assert events(hand(), middle) == [M2, M2]
+    """Of who comes after the next player: two discards are not missed at once."""
+    lies = river(0, "1m")
+    assert events(hand(M1), lies, river(3, "2m")) == [Discarded(3, Tile.M2)]
+    middle = [replace(tile(Tile.M2, 0, d, 3), zone=Zone(ZoneKind.RIVER, 3)) for d in (14, 50)]
+    assert events(hand(M1), lies, middle) == [Discarded(3, Tile.M2)] * 2
 
 
 def test_tiles_that_were_knocked_about_are_the_same_discards() -> None:
@@ -317,3 +319,14 @@ def test_a_new_discard_beside_the_gap_of_one_that_is_not_seen_is_new() -> None:
     claimable = hand(*round_of, Discarded(0, Tile.S5))
     one_each = [river(seat, "1m") for seat in (1, 2, 3)]
     assert events(claimable, [first, young], *one_each) == []
+
+
+@pytest.mark.parametrize("covered", [(3,), (2, 3)])
+def test_what_lies_over_one_river_hides_no_discard_in_the_others(covered: tuple[int, ...]) -> None:
+    """A lamp that is mirrored on four tiles of Du held all others' discards back for a round."""
+    played = [Discarded(seat, face) for face in parse_tiles("1m2m3m4m") for seat in range(4)]
+    seen = ["1234m" if seat not in covered else "" for seat in range(4)]
+    lying = tuple(each for seat in range(4) for each in river(seat, seen[seat] + "9p" * (not seat)))
+    found = step(hand(*played), Observation(0.0, lying))
+    assert found.covered is (len(covered) > 1)
+    assert [each.event for each in found.proposed] == [Discarded(0, Tile.P9)] * (len(covered) == 1)

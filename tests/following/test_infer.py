@@ -120,8 +120,9 @@ def test_an_unread_discard_waits_then_is_recorded_unknown() -> None:
 
 
 def test_a_discard_out_of_turn_needs_more_pictures() -> None:
-    assert events(hand(), river(2, "1m", pictures=DOUBTFUL_PICTURES - 1)) == []
-    assert events(hand(), river(2, "1m", pictures=DOUBTFUL_PICTURES)) == [Discarded(2, Tile.M1)]
+    for pictures, found in ((DOUBTFUL_PICTURES - 1, []), (DOUBTFUL_PICTURES, [Tile.P1])):
+        seen = events(hand(M1), river(0, "1m"), river(3, "1p", pictures=pictures))
+        assert seen == [Discarded(3, tile) for tile in found]
 
 
 def test_who_lets_the_last_tile_go_by_has_passed_it_on() -> None:
@@ -227,6 +228,17 @@ def test_a_kong_with_its_outer_tiles_down_is_concealed() -> None:
 def test_a_fourth_tile_beside_a_recorded_pung_is_an_added_kong() -> None:
     state = hand(M1, Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0))
     assert events(state, melds(1, "1111m")) == [KongDeclared(1, MeldKind.KONG_ADDED, Tile.M1)]
+
+
+@pytest.mark.parametrize("likely", [0.9, 0.001])
+def test_an_unread_tile_beside_a_recorded_pung_is_the_fourth_where_it_looks_like_it(
+    likely: float,
+) -> None:
+    state = hand(M1, Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0))
+    fourth = tile(Tile.UNKNOWN, 312 - 3 * PITCH, 300, 1, pictures=20)
+    fourth = replace(fourth, candidates=((Tile.M1, likely), (Tile.S1, 1 - likely)))
+    kong = KongDeclared(1, MeldKind.KONG_ADDED, Tile.M1)
+    assert events(state, melds(1, "111m"), [fourth]) == [kong] * (likely > 0.5)
 
 
 def test_the_first_tile_of_a_new_meld_is_no_kong() -> None:

@@ -16,7 +16,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.session.kong_keys import KONG_S
-from table_assist.session.late_faces import OTHERWISE_S
+from table_assist.session.late_faces import OTHERWISE_S, SOON_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -26,7 +26,7 @@ from tests.following.test_infer import melds, river, shown, tile
 from tests.stages.seen_play import Table, events, started
 
 ANN = river(0, "1m")
-YOUNG = 3  # pictures: surely read, and not for long
+YOUNG, LONG = 3, 20  # pictures: surely read, and not for long; for long
 
 
 def table_after_a_discard(rules: str = "changsha", **options: object) -> Table:
@@ -51,11 +51,28 @@ def test_a_discard_that_was_lifted_and_replaced_is_put_right_and_told() -> None:
     assert table.state.last_discard == (2, Tile.P9)
 
 
-def test_a_face_that_changes_where_it_lies_is_asked_about() -> None:
+def test_a_face_that_changes_where_it_has_lain_for_long_is_asked_about() -> None:
     table = table_after_a_discard()
+    table.look_for(SOON_S, ANN, river(1, "2m"))
     table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
     assert table.state.seats[1].river == (Tile.M2,)
     assert [each.split("-")[2] for each in table.asked] == ["reread"]
+
+
+def test_a_face_that_was_misread_while_it_was_laid_down_is_put_right_without_a_question() -> None:
+    table = table_after_a_discard()
+    table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
+    assert table.state.seats[1].river == (Tile.S7,)
+    assert table.asked == []
+
+
+def test_what_lies_where_a_discard_was_lifted_is_read_however_late() -> None:
+    table = table_after_a_discard()
+    table.look_for(1.0, ANN)
+    table.look_for(SOON_S, ANN, river(1, "?"), river(2, "9p"))
+    table.look(ANN, river(1, "7s"), river(2, "9p"))
+    assert table.state.seats[1].river == (Tile.S7,)
+    assert table.asked == []
 
 
 def test_a_discard_laid_down_again_was_not_taken_back() -> None:
@@ -76,17 +93,25 @@ def test_what_a_hand_lies_over_was_not_lifted() -> None:
     assert table.state.seats[1].river == (Tile.M2,)
 
 
-def test_where_the_rules_let_nobody_recall_a_discard_it_is_asked_about() -> None:
+@pytest.mark.parametrize("may", ["never", "until_claimed"])
+def test_where_the_rules_let_nobody_recall_a_discard_people_are_told_and_asked_when_it_is_won(
+    may: str,
+) -> None:
     """Classical > Irregularities 6."""
-    for may, river_after in (("never", Tile.M2), ("until_claimed", Tile.S7)):
-        table = table_after_a_discard("classical", discard_takeback=may)
-        table.look_for(1.0, ANN)
-        table.look(ANN, river(1, "7s", pictures=YOUNG))
-        assert table.state.seats[1].river == (river_after,)
+    table, is_forbidden = table_after_a_discard("classical", discard_takeback=may), may == "never"
+    table.look_for(1.0, ANN)
+    table.look(ANN, river(1, "7s", pictures=YOUNG))
+    assert table.state.seats[1].river == (Tile.S7,)
+    assert ("forbid" in table.session.snapshot.notices[-1].en) == is_forbidden
+    assert table.asked == []
+    table.put(WinDeclared(2))
+    table.look_for(4.0, ANN, shown(2, "123m567p111s55p88s", apart="7s"))
+    assert any("instead of" in each.text.en for each in table.state.questions) == is_forbidden
 
 
 def test_what_a_person_has_said_is_not_taken_back() -> None:
     table = table_after_a_discard()
+    table.look_for(SOON_S, ANN, river(1, "2m"))
     table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
     table.say(Answer(QuestionId.parse(table.asked[0]), "2m"))
     table.look_for(1.0, ANN)
@@ -103,6 +128,8 @@ def test_a_discard_that_is_pushed_to_its_claimer_is_no_discard_there(seat: int) 
     assert events(state, ANN, river(1, "1m")) == [Discarded(1, Tile.M1)], "another tile"
     missed, coming = [replace(ANN[0], age_s=0.4)], river(1, "1m", pictures=YOUNG)
     assert events(state, missed, coming) == [], "remembered where it lay a moment ago"
+    unread = replay([Discarded(0, Tile.UNKNOWN)], started("changsha"))
+    assert events(unread, river(seat, "1m", pictures=YOUNG)) == [], "read only on its way"
 
 
 def test_a_pung_whose_fourth_tile_comes_before_anybody_draws_was_a_claimed_kong() -> None:
@@ -176,8 +203,23 @@ def test_where_rivers_begin_is_seen_and_not_known() -> None:
     assert table.last(Discarded) == Discarded(3, Tile.M2)
 
 
-def test_a_tile_at_the_next_place_of_a_river_is_its_owners() -> None:
-    table = table_after_a_discard()
-    table.look_for(4.0, ANN, river(1, "2m"), river(3, "5p"))
-    assert table.last(Discarded) == Discarded(3, Tile.P5)
+def test_the_first_discard_of_a_hand_is_the_dealers_wherever_it_lies() -> None:
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    lies = astray(Tile.P8, 50)
+    table.look_for(3.0, lies)
+    table.look_for(1.0, lies, river(1, "2m"))
+    assert [each.river for each in table.state.seats[:2]] == [(Tile.P8,), (Tile.M2,)]
+    assert table.asked == []
+
+
+def test_where_the_next_player_goes_on_a_discard_lies_there_unseen() -> None:
+    """It is not found: that is commoner than a discard out of turn. Of two nobody can tell."""
+    table, bo = table_after_a_discard(), river(1, "2m")
+    table.look_for(8.0, ANN, bo, river(3, "5p", pictures=LONG))
+    assert [seat.river for seat in table.state.seats[2:]] == [(Tile.UNKNOWN,), (Tile.P5,)]
+    assert table.asked == []
+    table.look_for(2.0, ANN, bo, river(2, "9m"), river(3, "5p"))
+    assert table.state.seats[2].river == (Tile.M9,)
+    table.look_for(8.0, ANN, bo, river(2, "93m"), river(3, "5p"))
     assert [each.split("-")[2] for each in table.asked] == ["irregular"]
