@@ -400,13 +400,13 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
     for seat, river in enumerate(sight.rivers):
         recorded = state.seats[seat].river
         faces = [tile.tile for tile in river]
-        if len(river) != len(recorded) or (
-            Tile.UNKNOWN not in faces and Counter(faces) == Counter(recorded)
-        ):
+        if Tile.UNKNOWN not in faces and Counter(faces) == Counter(recorded):
             continue  # the very same tiles in another order were knocked about
-        rest = iter(unbound(state, sight, seat))
-        lying = [sight.known.get((seat, i)) or next(rest, river[i]) for i in range(len(recorded))]
-        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True))]
+        lying = [sight.known.get((seat, i)) for i in range(len(recorded))]
+        if len(river) == len(recorded):
+            rest = iter(unbound(state, sight, seat))
+            lying = [each or next(rest, river[i]) for i, each in enumerate(lying)]
+        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True)) if b]
         other = [each for each in pairs if not _may_be(each[1], each[2])]
         unread = [each for each in pairs if each[1] is Tile.UNKNOWN and each[2].tile.is_face]
         if len(other) > 1 or (other and unread):

@@ -43,7 +43,7 @@ RIVAL_WORSE, SMALLER = 0.12, 0.6
 
 NOTHING_SEEN = np.zeros((0, 4))
 SURE_MM = 7.0  # beyond which doubt a person should look
-GREY_DOUBT = 1.6  # times: the light alone tells where a grey cloth ends
+GREY_DOUBT = 1.2  # times: the light alone tells where a grey cloth ends
 
 
 @dataclass(frozen=True, slots=True)
