@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from table_assist.following.seen_table import LIKELY
 from table_assist.following.told_scale import chances, chances_unread, told_scale
-from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
+from table_assist.game.events import BirdTurned, Discarded, HandLaidDown, HandShown
 from table_assist.game.sureness import LikelyReading
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
@@ -15,6 +16,54 @@ from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 Seen = Mapping[int, tuple[SeenTile, ...]]
+# Of so many entries, some hands, is taken how well each face of the set is read here.
+LATELY, ROUNDS = 600, 4
+
+
+def legibility(record: Record, seen: Seen, kinds: Sequence[Tile]) -> Mapping[Tile, float]:
+    """How often each face of this table's set lies there unread, by the discards of late.
+
+    Unread ones are shared out among the faces that they may be, the more to those that are read
+    seldom (Dempster, Laird and Rubin 1977); a face that was hardly met is as all others.
+    """
+    read: Counter[Tile] = Counter()
+    unread = []
+    for entry in record.entries[-LATELY:]:
+        is_seen = entry.source is Source.CAMERA and not record.is_corrected(entry.seq)
+        event = record.event(entry.seq) if is_seen else None
+        if isinstance(event, Discarded) and event.tile.is_face:
+            read[event.tile] += 1
+        elif isinstance(event, Discarded):
+            unread += [chances_unread(tile, kinds) for tile in seen.get(entry.seq, ())]
+    usual = (len(unread) + 0.5) / (len(unread) + read.total() + 1)
+    found = dict.fromkeys(kinds, usual)
+    for _ in range(ROUNDS):
+        lost: Counter[Tile] = Counter()
+        for shares in unread:
+            weights = {face: share * found[face] for face, share in shares.items()}
+            total = sum(weights.values()) or 1.0
+            lost.update({face: weight / total for face, weight in weights.items()})
+        found = {face: (lost[face] + usual) / (read[face] + lost[face] + 1) for face in kinds}
+    return found
+
+
+def chances_here(
+    tile: SeenTile, kinds: Sequence[Tile], unread: Mapping[Tile, float]
+) -> Mapping[Tile, float]:
+    """How likely an unread tile is each face, by how often each lies unread at this table.
+
+    What something lies over is unread whatever it is; and to a face that it hardly resembles it is
+    no nearer because that one is never read.
+    """
+    found = chances_unread(tile, kinds)
+    if not tile.is_clear or not unread.keys() >= found.keys():
+        return found
+    best = max(found, key=found.__getitem__)
+    weights = {
+        face: share * unread[face if share >= LIKELY else best] for face, share in found.items()
+    }
+    total = sum(weights.values()) or 1.0
+    return {face: weight / total for face, weight in weights.items()}
 
 
 def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReading, ...]:
@@ -28,15 +77,16 @@ def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReadin
     open_now = (*state.shown, *state.laid_down)
     birds = len(state.birds)
     found: list[LikelyReading] = []
+    unread = legibility(record, seen, tuple(rules.kinds))
     for entry in reversed(record.hand_entries()):
         event = entry.event
         if entry.source is not Source.CAMERA or record.is_corrected(entry.seq):
             birds -= isinstance(event, BirdTurned)
             continue
         if isinstance(event, HandShown | HandLaidDown) and event in open_now:
-            found += _readings(rules, event.seat, event.concealed, _seen_of(entry, seen))
+            found += _readings(rules, event.seat, event.concealed, _seen_of(entry, seen), unread)
         elif isinstance(event, BirdTurned) and birds > 0:
-            found += _readings(rules, None, (event.tile,), _seen_of(entry, seen))
+            found += _readings(rules, None, (event.tile,), _seen_of(entry, seen), unread)
             birds -= 1
     return tuple(found)
 
@@ -69,7 +119,11 @@ def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
 
 
 def _readings(
-    rules: RuleSet, seat: int | None, tiles: Sequence[Tile], seen: Sequence[SeenTile]
+    rules: RuleSet,
+    seat: int | None,
+    tiles: Sequence[Tile],
+    seen: Sequence[SeenTile],
+    unread: Mapping[Tile, float],
 ) -> Iterator[LikelyReading]:
     """Of the recorded tiles those that were read as they are recorded, or weighed and named."""
     left = Counter(tiles)
@@ -78,7 +132,7 @@ def _readings(
             left[each.tile] -= 1
             yield LikelyReading(seat, each.tile, chances(each, rules.kinds, told_scale()))
         elif not each.tile.is_face:
-            may_be = chances_unread(each, rules.kinds)
+            may_be = chances_here(each, tuple(rules.kinds), unread)
             named = max(
                 (face for face in left if face.is_face and left[face] > 0),
                 key=lambda face: may_be.get(face, 0.0),

@@ -13,7 +13,6 @@ from math import prod
 
 from table_assist.following.claimed_tiles import likely_melds
 from table_assist.following.seen_table import faces_of, is_last_apart
-from table_assist.following.told_scale import chances_unread
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Agreed,
@@ -38,7 +37,7 @@ from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.questions import with_tile
-from table_assist.session.tiles_read import Seen
+from table_assist.session.tiles_read import Seen, chances_here, legibility
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
@@ -166,7 +165,7 @@ def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
 
 def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
     """The unread tiles of this win; None where the camera remembers one of them no more."""
-    found = []
+    found, illegible = [], legibility(record, seen, tuple(rules.kinds))
     given = _unread_discard(record)
     for seq, event in open_entries(rules, record):
         if Tile.UNKNOWN not in tiles_in(event):
@@ -182,13 +181,15 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             (taken,) = seen[given]
             if not (won or owed):
                 won = [max(unread, key=lambda tile: faces_of(tile)[:1] == faces_of(taken)[:1])]
-            found.append(_Place((given, seq), chances_unread(taken, rules.kinds), is_won=True))
+            chances = chances_here(taken, tuple(rules.kinds), illegible)
+            found.append(_Place((given, seq), chances, is_won=True))
             unread, owed = [tile for tile in unread if tile not in won], owed - 1 + len(won)
         if owed:
             return None
-        kinds = rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds
+        kinds = tuple(rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds)
         found += [
-            _Place((seq,), chances_unread(tile, kinds), is_won=tile in won) for tile in unread
+            _Place((seq,), chances_here(tile, kinds, illegible), is_won=tile in won)
+            for tile in unread
         ]
     return found
 
