@@ -110,10 +110,6 @@ _FREE: tuple[Callable[[Win], bool], ...] = (
 )
 
 
-def _general_pair_or_free(win: Win) -> bool:
-    return _general_pair(win) or any(free(win) for free in _FREE)
-
-
 def _small_win(win: Win) -> bool:
     return patterns.sets_and_pair(win) and _general_pair(win)
 
@@ -137,10 +133,6 @@ def _last_tile_win(won: Situation, options: Options) -> bool:
 
 def _last_tile_discard(won: Situation, options: Options) -> bool:
     return _discarded(won) and _at_seabed(won)
-
-
-def _after_kong_discard(won: Situation, options: Options) -> bool:
-    return _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)
 
 
 def _earth(won: Situation, options: Options) -> bool:
@@ -183,7 +175,7 @@ _PATTERNS = (
         "Discard after a Kong",
         "杠上炮",
         _general_pair,
-        _after_kong_discard,
+        lambda won, options: _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD),
     ),
     _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, patterns.robbing_kong),
     _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair, _earth),
@@ -352,10 +344,6 @@ def _birds(
 # --- The dealt hand (CS-29, CS-30)
 
 
-def _four_joys(hand: Iterable[Tile], options: Options) -> bool:
-    return 4 in Counter(hand).values()
-
-
 def _all_pure(hand: Iterable[Tile], options: Options) -> bool:
     return not any(_is_general(tile) for tile in hand)
 
@@ -389,7 +377,7 @@ def _opening(
 
 
 _OPENINGS = (
-    _opening("four_joys", "Four Joys", "四喜", _four_joys),
+    _opening("four_joys", "Four Joys", "四喜", lambda hand, options: 4 in Counter(hand).values()),
     _opening("all_pure", "All Pure", "板板胡", _all_pure),
     _opening("voided_suit", "Voided Suit", "缺一色", _voided_suit),
     _opening("six_six_straight", "Six Six Straight", "六六顺", _six_six),
@@ -408,10 +396,6 @@ def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment
         return Owed(rate * times, (rate, times))
 
     return collect(seat, [other for other in range(SEATS) if other != seat], owed)
-
-
-def _starting_tiles(is_dealer: bool, options: Options) -> int:
-    return 14 if is_dealer and options["dealer_start_hand"] == 14 else 13
 
 
 # --- Between the hands (CS-04 to CS-08, CS-32)
@@ -440,14 +424,10 @@ def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     return first, second, third, fourth
 
 
-def _first_side(options: Options) -> int:
-    return 0 if options["break_count_start"] == "own_wall" else 1
-
-
 _FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
 _WALL = WallPlan(
     stacks=_stacks,
-    first_side=_first_side,
+    first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
     deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
     rolled=lambda options: RollCounted(str(options["kong_roll"])),
 )
@@ -465,7 +445,7 @@ RULES = RuleSet(
     conditions=(
         Condition(
             "generals_pair",
-            _general_pair_or_free,
+            lambda win: _general_pair(win) or any(free(win) for free in _FREE),
             *_ASKED["generals_pair"],
         ),
     ),
@@ -476,7 +456,9 @@ RULES = RuleSet(
     next_dealer=_next_dealer,
     wall=_WALL,
     last_tile_may_be_passed=True,
-    starting_tiles=_starting_tiles,
+    starting_tiles=lambda is_dealer, options: (
+        14 if is_dealer and options["dealer_start_hand"] == 14 else 13
+    ),
     settles_together=lambda options: options["multiple_winners"] == "all",
     birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),
     opening=_OPENINGS,

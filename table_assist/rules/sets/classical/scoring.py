@@ -179,10 +179,6 @@ def _one_suit_with_honours(win: Win) -> bool:
     return bool(win.kinds & _HONOUR_KINDS) and suits_in(win) == 1
 
 
-def _all_honours(win: Win) -> bool:
-    return not win.kinds & _SUITED_KINDS
-
-
 def all_terminals(win: Win) -> bool:
     """Nothing but ones and nines."""
     return not win.kinds & _NO_TERMINALS
@@ -265,7 +261,7 @@ DOUBLES = (
         "all_honours",
         "All honours",
         "字一色",
-        _all_honours,
+        lambda win: not win.kinds & _SUITED_KINDS,
         3,
         implies=("terminals_and_honours",),
     ),

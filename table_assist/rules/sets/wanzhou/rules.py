@@ -11,22 +11,13 @@ from dataclasses import replace
 from math import prod
 
 from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
+from table_assist.rules import play_rules
 from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import (
-    ExchangeRule,
-    HandResult,
-    LaidRule,
-    ReadyCondition,
-    ReadyRule,
-    WallPlan,
-    replaced_from_option,
-)
 from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.settlement import (
     Laid,
-    LaidIn,
     LaidKind,
     Owed,
     Payment,
@@ -160,10 +151,6 @@ _SHAPES = (
 )
 
 
-def _big(win: Win) -> bool:
-    return bool(win.counted)
-
-
 # --- What it is worth (WZ-23 to WZ-25, WZ-27)
 
 
@@ -238,10 +225,6 @@ _KONG_POINTS: Mapping[LaidKind, int] = {
 }
 
 
-def _pay_laid(laid: tuple[Laid, ...], hand: LaidIn, options: Options) -> Payment:
-    return together(_pay_kong(kong, options) for kong in laid)
-
-
 def _pay_kong(kong: Laid, options: Options) -> Payment:
     """A kong is paid at once; one that is robbed, or whose next discard is won, is not."""
     points = _KONG_POINTS.get(kong.kind)
@@ -272,14 +255,8 @@ def _in_time(hand: ReadyHand, options: Options) -> bool:
     return hand.discard_number is None or hand.discard_number <= FIRST
 
 
-_READY = ReadyRule(
-    on_hand=(
-        ReadyCondition(
-            "too_late",
-            _in_time,
-            *_ASKED["too_late"],
-        ),
-    ),
+_READY = play_rules.ReadyRule(
+    on_hand=(play_rules.ReadyCondition("too_late", _in_time, *_ASKED["too_late"]),),
     until=FIRST,
     names=Words("Ready", "报叫"),
 )
@@ -288,7 +265,7 @@ _READY = ReadyRule(
 # --- Between the hands (WZ-03 to WZ-09)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+def _next_dealer(result: play_rules.HandResult, options: Options) -> tuple[int, ...]:
     if not result.winners:
         return (result.dealer,)
     if len(result.winners) == 1:
@@ -324,11 +301,7 @@ def _passed_to(die: int, options: Options) -> int:
     return (die + 1) // 2
 
 
-def _starting_tiles(is_dealer: bool, options: Options) -> int:
-    return 14 if is_dealer and options["exchange_hand"] == "dealer_with_14" else 13
-
-
-_WALL = WallPlan(
+_WALL = play_rules.WallPlan(
     stacks=_stacks,
     first_side=lambda options: 0,
     deal=fours_in_turn(),
@@ -336,7 +309,7 @@ _WALL = WallPlan(
         dealer_eight=options["deal_first_block"] == "dealer_eight"
     ),
     clockwise=lambda options: options["break_direction"] == "clockwise",
-    replaced_from=replaced_from_option,
+    replaced_from=play_rules.replaced_from_option,
 )
 
 
@@ -353,7 +326,7 @@ RULES = RuleSet(
     conditions=(
         Condition(
             "big_hand_required",
-            _big,
+            lambda win: bool(win.counted),
             *_ASKED["big_hand_required"],
             unless=lambda won, options: won.self_drawn,
         ),
@@ -364,14 +337,19 @@ RULES = RuleSet(
     pay=_pay,
     next_dealer=_next_dealer,
     wall=_WALL,
-    starting_tiles=_starting_tiles,
+    starting_tiles=lambda is_dealer, options: (
+        14 if is_dealer and options["exchange_hand"] == "dealer_with_14" else 13
+    ),
     settles_together=lambda options: True,
-    laid=LaidRule(_pay_laid, at_once=True),
+    laid=play_rules.LaidRule(
+        lambda laid, hand, options: together(_pay_kong(kong, options) for kong in laid),
+        at_once=True,
+    ),
     ready=_READY,
     false_win=pay_agreed_penalty,
     claim_rank=_rank,
     first_dealer=first_dealer_counted,
-    exchange=ExchangeRule(CHANGED, _passed_to),
+    exchange=play_rules.ExchangeRule(CHANGED, _passed_to),
     unit=Words("fan", "番"),
     laws=_LAWS,
     options=_OPTIONS,
