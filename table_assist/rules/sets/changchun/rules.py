@@ -88,16 +88,11 @@ CLAIM_CONDITIONS = (
         lambda offer, claim, options: claim.call in _KONGS and _at_end(offer, payments.LAST_TWELVE),
         *_ASKED["no_kong_last_twelve"],
     ),
-    play_rules.ClaimCondition(
-        "last_four_no_calls",
-        _late_call,
-        *_ASKED["last_four_no_calls"],
-        only_if=("last_four_calls", "none"),
-    ),
-    play_rules.ClaimCondition(
-        "self_draw_only_last_twelve", _late_win, *_ASKED["self_draw_only_last_twelve"]
-    ),
-)
+    play_rules.ClaimCondition("last_four_no_calls", _late_call, *_ASKED["last_four_no_calls"],
+                              only_if=("last_four_calls", "none")),
+    play_rules.ClaimCondition("self_draw_only_last_twelve", _late_win,
+                              *_ASKED["self_draw_only_last_twelve"]),
+)  # fmt: skip
 
 
 # Bits of sets and of kinds that conditions and multipliers look for.
@@ -182,40 +177,16 @@ def _may_rush(win: Win) -> bool:
 
 _CONDITIONS = (
     Condition("triplet", _has_triplet, *_ASKED["triplet"]),
-    Condition(
-        "terminal",
-        _has_terminal,
-        *_ASKED["terminal"],
-        needs_reading=False,
-    ),
-    Condition(
-        "three_suits",
-        _has_three_suits,
-        *_ASKED["three_suits"],
-        needs_reading=False,
-    ),
-    Condition(
-        "self_draw_only_last_twelve",
-        _may_be_claimed,
-        *_ASKED["self_draw_only_last_twelve"],
-        needs_reading=False,
-        unless=lambda won, options: won.self_drawn,
-    ),
-    Condition(
-        "regular_kong_cannot_be_robbed",
-        patterns.no_tiles,
-        *_ASKED["regular_kong_cannot_be_robbed"],
-        needs_reading=False,
-        unless=_no_regular_kong,
-    ),
-    Condition(
-        "treasure_rush",
-        _may_rush,
-        *_ASKED["treasure_rush"],
-        needs_reading=False,
-        unless=lambda won, options: not _is_rush(won, options),
-    ),
-)
+    Condition("terminal", _has_terminal, *_ASKED["terminal"], needs_reading=False),
+    Condition("three_suits", _has_three_suits, *_ASKED["three_suits"], needs_reading=False),
+    Condition("self_draw_only_last_twelve", _may_be_claimed, *_ASKED["self_draw_only_last_twelve"],
+              needs_reading=False, unless=lambda won, options: won.self_drawn),
+    Condition("regular_kong_cannot_be_robbed", patterns.no_tiles,
+              *_ASKED["regular_kong_cannot_be_robbed"], needs_reading=False,
+              unless=_no_regular_kong),
+    Condition("treasure_rush", _may_rush, *_ASKED["treasure_rush"], needs_reading=False,
+              unless=lambda won, options: not _is_rush(won, options)),
+)  # fmt: skip
 
 
 # --- Multipliers (CC-42)
@@ -324,38 +295,19 @@ def _pattern(
 _PATTERNS = (
     _pattern("clamp_win", "Clamp Win", "夹胡", _is_clamp),
     _pattern("self_draw", "Self-Draw", "自摸", when=_self_draw),
-    _pattern(
-        "treasure_tile_win", "Treasure Tile Win", "宝牌", _wins_with_treasure, _profits_from_tile
-    ),
-    _pattern(
-        "straight_to_treasure",
-        "Straight to the Treasure",
-        "对宝",
-        _needs_treasure,
-        _profits_straight,
-    ),
-    _pattern(
-        "hidden_treasure",
-        "Hidden Treasure",
-        "暗宝",
-        lambda win: _hidden(win) > 0,
-        lambda won, options: won.came_by(Circumstance.READY_DECLARED),
-        value=_hidden_value,
-    ),
-    _pattern(
-        "treasure_inside_treasure",
-        "Treasure Inside Treasure",
-        "宝中宝",
-        lambda win: _needs_treasure(win) and _is_clamp(win),
-        _profits,
-        value=8,
-    ),
+    _pattern("treasure_tile_win", "Treasure Tile Win", "宝牌", _wins_with_treasure,
+             _profits_from_tile),
+    _pattern("straight_to_treasure", "Straight to the Treasure", "对宝", _needs_treasure,
+             _profits_straight),
+    _pattern("hidden_treasure", "Hidden Treasure", "暗宝", lambda win: _hidden(win) > 0,
+             lambda won, options: won.came_by(Circumstance.READY_DECLARED), value=_hidden_value),
+    _pattern("treasure_inside_treasure", "Treasure Inside Treasure", "宝中宝",
+             lambda win: _needs_treasure(win) and _is_clamp(win), _profits, value=8),
     _pattern("pure_pung", "Pure Pung", "飘胡", _pure_pung),
-    _pattern(
-        "dealer_win", "Dealer Win", "庄胡", when=lambda won, options: won.winner == won.dealer
-    ),
+    _pattern("dealer_win", "Dealer Win", "庄胡",
+             when=lambda won, options: won.winner == won.dealer),
     _pattern("standing_win", "Standing Win", "立胡", _standing),
-)
+)  # fmt: skip
 
 
 # --- Ready (CC-24 to CC-26)

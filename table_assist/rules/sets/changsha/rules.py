@@ -110,10 +110,6 @@ _FREE: tuple[Callable[[Win], bool], ...] = (
 )
 
 
-def _small_win(win: Win) -> bool:
-    return patterns.sets_and_pair(win) and _general_pair(win)
-
-
 def _at_seabed(won: Situation) -> bool:
     """The last tile of the wall, unless a kong's replacement took it (CS-17)."""
     return won.came_by(Circumstance.LAST_TILE) and not (
@@ -125,22 +121,6 @@ def _at_seabed(won: Situation) -> bool:
 
 def _discarded(won: Situation) -> bool:
     return not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
-
-
-def _last_tile_win(won: Situation, options: Options) -> bool:
-    return won.self_drawn and _at_seabed(won)
-
-
-def _last_tile_discard(won: Situation, options: Options) -> bool:
-    return _discarded(won) and _at_seabed(won)
-
-
-def _earth(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner != won.dealer
-
-
-def _heaven(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner == won.dealer
 
 
 _TABLE = "Changsha > Payout Table for Winning Hands"
@@ -161,48 +141,36 @@ def _big(
 
 
 _PATTERNS = (
-    Pattern("small_win", Words("Small Win", "小胡"), 1, _small_win, _TABLE),
+    Pattern("small_win", Words("Small Win", "小胡"), 1,
+            lambda win: patterns.sets_and_pair(win) and _general_pair(win), _TABLE),
     _big("all_triplets", "All Triplets", "碰碰胡", patterns.all_pungs),
     _big("all_generals", "All Generals", "将将胡", _all_generals),
     _big("full_flush", "Full Flush", "清一色", patterns.full_flush),
     _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar, _claimed),
     _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
-    _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair, _last_tile_win),
-    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair, _last_tile_discard),
+    _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair,
+         lambda won, options: won.self_drawn and _at_seabed(won)),
+    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair,
+         lambda won, options: _discarded(won) and _at_seabed(won)),
     _big("after_kong", "After a Kong", "杠上开花", _general_pair, patterns.after_kong),
-    _big(
-        "after_kong_discard",
-        "Discard after a Kong",
-        "杠上炮",
-        _general_pair,
-        lambda won, options: _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD),
-    ),
+    _big("after_kong_discard", "Discard after a Kong", "杠上炮", _general_pair,
+         lambda won, options: _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)),
     _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, patterns.robbing_kong),
-    _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair, _earth),
-    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _general_pair, _heaven),
-    _big(
-        LUXURIOUS,
-        "Luxurious Seven Pairs",
-        "豪华七小对",
-        patterns.dragon_pairs,
-        value=_luxurious_units,
-        implies=("small_win", "seven_pairs"),
-    ),
-)
+    _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair,
+         lambda won, options: patterns.first_turn(won, options) and won.winner != won.dealer),
+    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _general_pair,
+         lambda won, options: patterns.first_turn(won, options) and won.winner == won.dealer),
+    _big(LUXURIOUS, "Luxurious Seven Pairs", "豪华七小对", patterns.dragon_pairs,
+         value=_luxurious_units, implies=("small_win", "seven_pairs")),
+)  # fmt: skip
 
 _SHAPES = (
-    Shape(
-        "sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in, _TABLE
-    ),
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in,
+          _TABLE),
     Shape("seven_pairs", Words("seven pairs", "七对"), patterns.seven_pairs_in, _TABLE),
-    Shape(
-        "generals_only",
-        Words("fourteen Generals", "将将胡"),
-        _generals_only,
-        _TABLE,
-        only_if=("all_generals_needs_sets", False),
-    ),
-)
+    Shape("generals_only", Words("fourteen Generals", "将将胡"), _generals_only, _TABLE,
+          only_if=("all_generals_needs_sets", False)),
+)  # fmt: skip
 
 
 # --- What it is worth (CS-22 to CS-28)
@@ -344,14 +312,6 @@ def _birds(
 # --- The dealt hand (CS-29, CS-30)
 
 
-def _all_pure(hand: Iterable[Tile], options: Options) -> bool:
-    return not any(_is_general(tile) for tile in hand)
-
-
-def _voided_suit(hand: Iterable[Tile], options: Options) -> bool:
-    return len({tile.suit for tile in hand}) < 3
-
-
 def _six_six(hand: Iterable[Tile], options: Options) -> bool:
     enough = (3, 4) if options["quad_is_triplet_for_six_six"] else (3,)
     return sum(count in enough for count in Counter(hand).values()) >= 2
@@ -378,11 +338,13 @@ def _opening(
 
 _OPENINGS = (
     _opening("four_joys", "Four Joys", "四喜", lambda hand, options: 4 in Counter(hand).values()),
-    _opening("all_pure", "All Pure", "板板胡", _all_pure),
-    _opening("voided_suit", "Voided Suit", "缺一色", _voided_suit),
+    _opening("all_pure", "All Pure", "板板胡",
+             lambda hand, options: not any(map(_is_general, hand))),
+    _opening("voided_suit", "Voided Suit", "缺一色",
+             lambda hand, options: len({tile.suit for tile in hand}) < 3),
     _opening("six_six_straight", "Six Six Straight", "六六顺", _six_six),
     _opening("three_same", "Three Same", "三同", _three_same),
-)
+)  # fmt: skip
 
 
 def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment:

@@ -63,58 +63,34 @@ def _four_kongs(win: Win) -> bool:
     return len(melds) == 4 and all(meld.kind.is_kong for meld in melds)
 
 
-def _three_scholars(win: Win) -> bool:
-    return win.parts & _DRAGON_PUNGS == _DRAGON_PUNGS
-
-
-def _four_blessings(win: Win) -> bool:
-    return win.parts & scoring.WIND_PUNGS == scoring.WIND_PUNGS
-
-
-def _imperial_jade(win: Win) -> bool:
-    return not win.kinds & _NOT_GREEN
-
-
 def _won_with(tile: Tile) -> Callable[[Win], bool]:
     return lambda win: win.shown.winning_tile is tile
 
 
 # The rows that a club may put in force or out of it, one by one.
 SPECIAL_HANDS = (
-    SpecialHand(
-        "thirteen_unique_wonders",
-        Words("Thirteen Unique Wonders", "十三幺"),
-        lambda win: win.division.shape == scoring.ORPHANS,
-    ),
+    SpecialHand("thirteen_unique_wonders", Words("Thirteen Unique Wonders", "十三幺"),
+                lambda win: win.division.shape == scoring.ORPHANS),
     SpecialHand("nine_gates", Words("Nine Gates", "九莲宝灯"), _nine_gates),
     SpecialHand("hidden_treasure", Words("Hidden Treasure", "四暗刻"), _hidden_treasure),
     SpecialHand("fourfold_plenty", Words("Fourfold Plenty", "四杠"), _four_kongs),
-    SpecialHand("three_great_scholars", Words("Three Great Scholars", "大三元"), _three_scholars),
-    SpecialHand("four_blessings", Words("Four Blessings over the Door", "大四喜"), _four_blessings),
-    SpecialHand("heads_and_tails", Words("Heads and Tails", "清幺九"), scoring.all_terminals),
-    SpecialHand(
-        "carrying_pole",
-        Words("Scratching a Carrying Pole", "二索抢杠"),
-        _won_with(Tile.S2),
-        patterns.robbing_kong,
-    ),
-    SpecialHand(
-        "plum_blossom",
-        Words("Plum Blossom on the Roof", "杠上梅花"),
-        _won_with(Tile.P5),
-        patterns.after_kong,
-    ),
-    SpecialHand(
-        "moon",
-        Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"),
-        _won_with(Tile.P1),
-        scoring.last,
-    ),
-    SpecialHand("imperial_jade", Words("Imperial Jade", "绿一色"), _imperial_jade, played=False),
-    SpecialHand(
-        "heavenly_twins", Words("Heavenly Twins", "七对"), patterns.seven_pairs, played=False
-    ),
-)
+    SpecialHand("three_great_scholars", Words("Three Great Scholars", "大三元"),
+                lambda win: win.parts & _DRAGON_PUNGS == _DRAGON_PUNGS),
+    SpecialHand("four_blessings", Words("Four Blessings over the Door", "大四喜"),
+                lambda win: win.parts & scoring.WIND_PUNGS == scoring.WIND_PUNGS),
+    SpecialHand("heads_and_tails", Words("Heads and Tails", "清幺九"),
+                lambda win: not win.kinds & scoring.NO_TERMINALS),
+    SpecialHand("carrying_pole", Words("Scratching a Carrying Pole", "二索抢杠"),
+                _won_with(Tile.S2), patterns.robbing_kong),
+    SpecialHand("plum_blossom", Words("Plum Blossom on the Roof", "杠上梅花"), _won_with(Tile.P5),
+                patterns.after_kong),
+    SpecialHand("moon", Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"),
+                _won_with(Tile.P1), scoring.last),
+    SpecialHand("imperial_jade", Words("Imperial Jade", "绿一色"),
+                lambda win: not win.kinds & _NOT_GREEN, played=False),
+    SpecialHand("heavenly_twins", Words("Heavenly Twins", "七对"), patterns.seven_pairs,
+                played=False),
+)  # fmt: skip
 
 
 def _earthly(won: Situation, options: Options) -> bool:
@@ -150,20 +126,12 @@ def _special_pattern(special: SpecialHand) -> Pattern:
 
 
 LIMIT_HANDS = (
-    _limit(
-        "heavenly_blessing",
-        Words("Heavenly Blessing", "天和"),
-        "Classical > Special starts 1",
-        when=_blessing,
-    ),
-    _limit(
-        "first_discard",
-        Words("Won on East's first discard", "地和"),
-        "Classical > Special starts 3",
-        when=_earthly,
-    ),
+    _limit("heavenly_blessing", Words("Heavenly Blessing", "天和"), "Classical > Special starts 1",
+           when=_blessing),
+    _limit("first_discard", Words("Won on East's first discard", "地和"),
+           "Classical > Special starts 3", when=_earthly),
     *(_special_pattern(special) for special in SPECIAL_HANDS),
-)
+)  # fmt: skip
 LIMIT_IDS = frozenset(pattern.id for pattern in LIMIT_HANDS)
 
 SPECIAL_OPTIONS = tuple(

@@ -105,31 +105,16 @@ def _is_sacred(won: Situation, options: Options) -> bool:
 
 
 _CONDITIONS = (
-    Condition(
-        "sacred_discard",
-        patterns.no_tiles,
-        _SACRED,
-        "Classical > Ending a Round 10",
-        needs_reading=False,
-        unless=lambda won, options: not _is_sacred(won, options),
-        only_if=("sacred_discard", True),
-    ),
-    Condition(
-        "cleared_hand",
-        _is_cleared,
-        *_ASKED["cleared_hand"],
-        needs_reading=False,
-        unless=lambda won, options: options["game_variant"] != "cleared_hand",
-        only_if=("game_variant", "cleared_hand"),
-    ),
-    Condition(
-        "one_double",
-        scores_a_double,
-        *_ASKED["one_double"],
-        unless=lambda won, options: options["game_variant"] != "one_double",
-        only_if=("game_variant", "one_double"),
-    ),
-)
+    Condition("sacred_discard", patterns.no_tiles, _SACRED, "Classical > Ending a Round 10",
+              needs_reading=False, unless=lambda won, options: not _is_sacred(won, options),
+              only_if=("sacred_discard", True)),
+    Condition("cleared_hand", _is_cleared, *_ASKED["cleared_hand"], needs_reading=False,
+              unless=lambda won, options: options["game_variant"] != "cleared_hand",
+              only_if=("game_variant", "cleared_hand")),
+    Condition("one_double", scores_a_double, *_ASKED["one_double"],
+              unless=lambda won, options: options["game_variant"] != "one_double",
+              only_if=("game_variant", "one_double")),
+)  # fmt: skip
 
 
 # --- Settlement (CL-09, CL-38, CL-68, CL-70, CL-72, CL-75)
@@ -226,16 +211,11 @@ def _missed(offer: Offer, claim: Claim, options: Options) -> bool:
 
 
 _CLAIM_CONDITIONS = (
-    ClaimCondition(
-        "discard_dead",
-        lambda offer, claim, options: offer.since is Since.DISCARDED,
-        *_ASKED["discard_dead"],
-    ),
-    ClaimCondition(
-        "claim_too_late",
-        lambda offer, claim, options: offer.since is Since.TOOK_REPLACEMENT,
-        *_ASKED["claim_too_late"],
-    ),
+    ClaimCondition("discard_dead", lambda offer, claim, options: offer.since is Since.DISCARDED,
+                   *_ASKED["discard_dead"]),
+    ClaimCondition("claim_too_late",
+                   lambda offer, claim, options: offer.since is Since.TOOK_REPLACEMENT,
+                   *_ASKED["claim_too_late"]),
     ClaimCondition("missed_pong_wait_a_turn", _missed, *_ASKED["missed_pong_wait_a_turn"]),
     ClaimCondition(
         "sacred_discard",
@@ -246,7 +226,7 @@ _CLAIM_CONDITIONS = (
         "Classical > Ending a Round 10",
         only_if=("sacred_discard", True),
     ),
-)
+)  # fmt: skip
 
 # Which win goes first on one tile (CL-48).
 _KINDS = (Completes.PAIR, Completes.CHOW, Completes.PUNG, Completes.SPECIAL)

@@ -130,10 +130,9 @@ _DRAGON_BITS = tuple(sum(1 << CHOWS + chow[0] for chow in chows) for chows in DR
 # --- Shapes (TJ-23)
 
 _SHAPES = (
-    Shape(
-        "sets_and_pair", Words("four sets and a pair", "四组一对"), divisions, "Tianjin > Winning"
-    ),
-)
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), divisions,
+          "Tianjin > Winning"),
+)  # fmt: skip
 
 
 # --- What counts (TJ-31)
@@ -141,10 +140,6 @@ _SHAPES = (
 
 def _wild_final(win: Win) -> bool:
     return win.shown.winning_tile in win.shown.wilds
-
-
-def _pure(win: Win) -> bool:
-    return not any(copies(win.counts, wild) for wild in win.shown.wilds)
 
 
 def _single_wait(win: Win) -> bool:
@@ -176,18 +171,6 @@ def _capture_five(win: Win) -> bool:
     if win.shown.winning_tile is Tile.M5:
         return (1 in part.wilds) == _wild_final(win)
     return _wild_final(win) and 1 in part.wilds and options["capture_five_wild"] == "final_tile"
-
-
-def _dragon(win: Win) -> bool:
-    return any(win.parts & chows == chows for chows in _DRAGON_BITS)
-
-
-def _heavenly(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner == won.dealer
-
-
-def _earthly(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner != won.dealer
 
 
 def _first_hand(win: Win) -> bool:
@@ -234,15 +217,19 @@ def _points(
 
 
 _PATTERNS = (
-    _points("pure_hand", "Pure Hand", "素", 2, _pure),
+    _points("pure_hand", "Pure Hand", "素", 2,
+            lambda win: not any(copies(win.counts, wild) for wild in win.shown.wilds)),
     _points(SINGLE, "Wild Card Single Wait", "混儿吊", 2, _single_wait),
     _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", 2, _double_wait),
     _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
-    _points(DRAGON, "Dragon", "龙", 4, _dragon),
+    _points(DRAGON, "Dragon", "龙", 4,
+            lambda win: any(win.parts & chows == chows for chows in _DRAGON_BITS)),
     _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, patterns.after_kong),
-    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles, _heavenly),
-    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles, _earthly),
-)
+    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles,
+            lambda won, options: patterns.first_turn(won, options) and won.winner == won.dealer),
+    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles,
+            lambda won, options: patterns.first_turn(won, options) and won.winner != won.dealer),
+)  # fmt: skip
 # --- What must be met (TJ-18, TJ-24)
 
 

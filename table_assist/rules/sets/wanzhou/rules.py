@@ -115,40 +115,24 @@ _PATTERNS = (
     _fan("all_pungs", "All Pungs", "全碰", patterns.all_pungs),
     _fan("full_flush", "Full Flush", "清一色", patterns.full_flush),
     _fan("seven_pairs", "Seven Pairs", "七对", patterns.seven_pairs),
-    _fan(
-        "dragon_seven_pairs",
-        "Dragon Seven Pairs",
-        "龙七对",
-        patterns.dragon_pairs,
-        value=patterns.fours_in_pairs,
-    ),
-    _fan(
-        "golden_single_wait",
-        "Golden Single Wait",
-        "金单等",
-        patterns.fully_claimed,
-        implies=("all_pungs",),
-    ),
-    _fan(
-        "pure_triple_match",
-        "Pure Triple Match",
-        "清三搭",
-        _pure_triple_match,
-        implies=("all_pungs", "full_flush"),
-    ),
+    _fan("dragon_seven_pairs", "Dragon Seven Pairs", "龙七对", patterns.dragon_pairs,
+         value=patterns.fours_in_pairs),
+    _fan("golden_single_wait", "Golden Single Wait", "金单等", patterns.fully_claimed,
+         implies=("all_pungs",)),
+    _fan("pure_triple_match", "Pure Triple Match", "清三搭", _pure_triple_match,
+         implies=("all_pungs", "full_flush")),
     _fan("first_four_win", "First Four Win", "前四", _first_four),
     _fan("last_four_win", "Last Four Win", "后四", _last_four),
     _fan("robbing_kong", "Robbing the Kong", "抢杠", when=patterns.robbing_kong),
     _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", when=_shoot_after_kong),
     _fan("ready_declaration", "Ready Hand Declaration", "报叫", when=_declared_ready),
-)
+)  # fmt: skip
 
 _SHAPES = (
-    Shape(
-        "sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in, _TABLE
-    ),
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in,
+          _TABLE),
     Shape("seven_pairs", Words("seven pairs", "七对"), patterns.seven_pairs_in, _TABLE),
-)
+)  # fmt: skip
 
 
 # --- What it is worth (WZ-23 to WZ-25, WZ-27)
