@@ -15,19 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.events import (
-    LIFT_KEYS,
-    SIDES,
-    WEIGHT_MAX,
-    WEIGHT_MIN,
-    EventContent,
-    Key,
-    LiftKeyPressed,
-    LiftMoved,
-    TrayWeighed,
-    UnreadableEvent,
-    read_event,
-)
+from firmware_bridge import events
 from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import BadFrame, FrameDecoder
 from firmware_bridge.link import Link, LinkItem
@@ -97,32 +85,32 @@ def _dice(board: VirtualBoard, words: list[str]) -> None:
 
 def _key(board: VirtualBoard, words: list[str]) -> None:
     seat, key = _words(words, 2)
-    if key not in list(Key):
-        raise ValueError(f"there is no key '{key}'; there are {', '.join(Key)}")
-    board.press(_place(seat, SIDES), Key(key))
+    if key not in list(events.Key):
+        raise ValueError(f"there is no key '{key}'; there are {', '.join(events.Key)}")
+    board.press(_place(seat, events.SIDES), events.Key(key))
 
 
 def _lift_key(board: VirtualBoard, words: list[str]) -> None:
     (key,) = _words(words, 1)
-    board.happen(LiftKeyPressed(_place(key, LIFT_KEYS)))
+    board.happen(events.LiftKeyPressed(_place(key, events.LIFT_KEYS)))
 
 
 def _lift(board: VirtualBoard, words: list[str]) -> None:
     side, level = _words(words, 2)
-    board.happen(LiftMoved(_place(side, SIDES), up=_is(level, "up", "down")))
+    board.happen(events.LiftMoved(_place(side, events.SIDES), up=_is(level, "up", "down")))
 
 
 def _dome(board: VirtualBoard, words: list[str]) -> None:
     (level,) = _words(words, 1)
-    board.dome(open=_is(level, "open", "closed"))
+    board.happen(events.Dome(open=_is(level, "open", "closed")))
 
 
 def _tray(board: VirtualBoard, words: list[str]) -> None:
     seat, weight = _words(words, 2)
     raw = _number(weight)
-    if not WEIGHT_MIN <= raw <= WEIGHT_MAX:
+    if not events.WEIGHT_MIN <= raw <= events.WEIGHT_MAX:
         raise ValueError(f"{raw} does not fit into the 24 bits of a tray's converter")
-    board.happen(TrayWeighed(_place(seat, SIDES), raw))
+    board.happen(events.TrayWeighed(_place(seat, events.SIDES), raw))
 
 
 def _is(word: str, on: str, off: str) -> bool:
@@ -142,9 +130,9 @@ def _fault(board: VirtualBoard, words: list[str]) -> None:
     board.happen(_event("FAULT", words))
 
 
-def _event(kind: str, words: list[str]) -> EventContent:
-    content = read_event(kind, tuple(words))
-    if isinstance(content, UnreadableEvent):
+def _event(kind: str, words: list[str]) -> events.EventContent:
+    content = events.read_event(kind, tuple(words))
+    if isinstance(content, events.UnreadableEvent):
         raise ValueError(content.reason)
     return content
 
@@ -202,13 +190,15 @@ _LINE_FAULTS = {
 COMMANDS: dict[str, Command] = {
     command.usage.split()[0]: command
     for command in (
-        Command("key SEAT KEY", f"press a key of a keypad: {', '.join(Key)}", _key),
+        Command("key SEAT KEY", f"press a key of a keypad: {', '.join(events.Key)}", _key),
         Command(
             "dice SIDE [DIE ...]", "press a dice key; with dice, if the board reads them", _dice
         ),
         Command("liftkey KEY", "press a lift key", _lift_key),
         Command("lift SIDE up|down", "move a wall lift", _lift),
-        Command("wall", "the next wall comes up", lambda board, words: board.wall_ready()),
+        Command(
+            "wall", "the next wall comes up", lambda board, words: board.happen(events.WallReady())
+        ),
         Command("dome open|closed", "move the dome", _dome),
         Command("tray SEAT WEIGHT", "load a score tray", _tray),
         Command("fault NAME", "let the board find a fault, such as WATCHDOG", _fault),

@@ -9,16 +9,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from firmware_bridge import messages
 from firmware_bridge.frames import encode
-from firmware_bridge.messages import (
-    PROTOCOL,
-    BoardSnapshot,
-    Hello,
-    Order,
-    OrderDone,
-    OrdersInFlight,
-    acknowledge_frame,
-)
 from firmware_bridge.ports import (
     FoundPort,
     Locator,
@@ -70,7 +62,7 @@ class HeardCounts:
         """Note that this was heard now."""
         if reading.is_event:
             self.event_s = now_s
-        elif isinstance(reading.content, BoardSnapshot):
+        elif isinstance(reading.content, messages.BoardSnapshot):
             self.snapshot_s = now_s
 
     def ages(self, now_s: float) -> Ages:
@@ -98,7 +90,7 @@ class LinkHealth:
     path: str = ""
     ages: Ages = field(default_factory=Ages)
     clock: ClockFit | None = None
-    board: Hello | None = None
+    board: messages.Hello | None = None
     counters: Counters = field(default_factory=Counters)
     connects: int = 0
     failures: int = 0
@@ -123,7 +115,7 @@ def why_gone(path: str) -> str:
 
 
 def why_silent(
-    path: str, board: Hello | None, heard: Counters, *, baud: int, silent_s: float
+    path: str, board: messages.Hello | None, heard: Counters, *, baud: int, silent_s: float
 ) -> str:
     """No board has spoken for too long.
 
@@ -159,11 +151,11 @@ def why_restarting(path: str) -> str:
     return f"The board on {path} restarts without end: check its supply and its cable."
 
 
-def why_foreign(path: str, board: Hello) -> str:
+def why_foreign(path: str, board: messages.Hello) -> str:
     """The board speaks another protocol."""
     return (
         f"The board on {path} ({board.firmware}) speaks protocol {board.protocol}, "
-        f"this program speaks {PROTOCOL}: update the older of the two."
+        f"this program speaks {messages.PROTOCOL}: update the older of the two."
     )
 
 
@@ -203,7 +195,7 @@ DEFAULT_TIMING = LinkTiming()
 class LinkUp:
     """The port is open and the board has said who it is."""
 
-    board: Hello
+    board: messages.Hello
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +209,7 @@ class LinkDown:
     reason: str
 
 
-LinkItem = Reading | LinkUp | LinkDown | OrderDone
+LinkItem = Reading | LinkUp | LinkDown | messages.OrderDone
 
 
 class _LostError(Exception):
@@ -279,7 +271,7 @@ class Link:
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._stored: queue.SimpleQueue[Reading] = queue.SimpleQueue()
-        self._orders = OrdersInFlight()
+        self._orders = messages.OrdersInFlight()
         self._asked_at_s = float("-inf")
         self._heard = HeardCounts()
         self._restarts_s: list[float] = []
@@ -305,7 +297,7 @@ class Link:
         """Tell that this event, and all before it, are stored. From any thread."""
         self._stored.put(reading)
 
-    def order(self, order: Order) -> None:
+    def order(self, order: messages.Order) -> None:
         """Send an order as soon as fewer than two are unanswered; its ``OrderDone`` will come."""
         self._orders.put(order)
 
@@ -429,7 +421,7 @@ class Link:
         board = self._receiver.board
         if board is None or (board == self._health.board and self._is_connected):
             return
-        if board.protocol != PROTOCOL:
+        if board.protocol != messages.PROTOCOL:
             raise _LostError(why_foreign(self._path, board))
         was_connected = self._is_connected
         self._publish(LinkStatus.CONNECTED, f"Connected to {board.firmware} on {self._path}.")
@@ -454,7 +446,7 @@ class Link:
         acknowledgement = self._receiver.take_acknowledgement()
         if acknowledgement is not None:
             self._orders.acknowledged(time.monotonic())
-            port.write(encode(acknowledge_frame(acknowledgement)))
+            port.write(encode(messages.acknowledge_frame(acknowledgement)))
 
     def _end_orders(self, problem: str) -> None:
         for done in self._orders.give_up(problem, time.monotonic()):

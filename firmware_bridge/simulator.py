@@ -12,51 +12,11 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from firmware_bridge.events import (
-    DiceReport,
-    Dome,
-    EventContent,
-    Fault,
-    Key,
-    KeyPressed,
-    LiftKeyPressed,
-    LiftMoved,
-    TrayWeighed,
-    WallReady,
-)
+from firmware_bridge import events, messages
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import SEQ_MODULUS, BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.messages import (
-    COUNTER_MAX,
-    DOME_BIT,
-    LIFT_BIT,
-    LIFT_KEY_BIT,
-    MS_MODULUS,
-    ORDER_LINE,
-    PROTOCOL,
-    TRAY_BIT,
-    WALL_BIT,
-    Accepted,
-    Acknowledge,
-    Answer,
-    BoardSnapshot,
-    Event,
-    Hello,
-    Inputs,
-    Ping,
-    Refused,
-    Reset,
-    StatusRequest,
-    UnknownMessage,
-    answer_frame,
-    dice_key_bit,
-    key_bit,
-    parse_order,
-    to_frame,
-)
 from firmware_bridge.pseudo_terminal import TerminalLine, open_line
 
 # The board's firmware, pass by pass, without a wire: the device's half of the protocol.
@@ -75,25 +35,25 @@ class ToldInputs:
         self._levels = 0
         self._held_until_ms: dict[int, int] = {}
 
-    def follow(self, content: EventContent, now_ms: int) -> None:
+    def follow(self, content: events.EventContent, now_ms: int) -> None:
         """Move the inputs as this event says."""
         match content:
-            case DiceReport(side):
-                self._held_until_ms[dice_key_bit(side)] = now_ms + HELD_MS
-            case KeyPressed(seat, key):
-                self._held_until_ms[key_bit(seat, key)] = now_ms + HELD_MS
-            case LiftKeyPressed(lift_key):
-                self._held_until_ms[LIFT_KEY_BIT + lift_key] = now_ms + HELD_MS
-            case WallReady():
-                self._levels |= 1 << WALL_BIT
-            case LiftMoved(side, is_up):
-                self._set(LIFT_BIT + side, is_up)
-            case TrayWeighed(seat):
-                self._levels |= 1 << TRAY_BIT + seat
-            case Dome(is_open):
-                self._set(DOME_BIT, is_open)
+            case events.DiceReport(side):
+                self._held_until_ms[messages.dice_key_bit(side)] = now_ms + HELD_MS
+            case events.KeyPressed(seat, key):
+                self._held_until_ms[messages.key_bit(seat, key)] = now_ms + HELD_MS
+            case events.LiftKeyPressed(lift_key):
+                self._held_until_ms[messages.LIFT_KEY_BIT + lift_key] = now_ms + HELD_MS
+            case events.WallReady():
+                self._levels |= 1 << messages.WALL_BIT
+            case events.LiftMoved(side, is_up):
+                self._set(messages.LIFT_BIT + side, is_up)
+            case events.TrayWeighed(seat):
+                self._levels |= 1 << messages.TRAY_BIT + seat
+            case events.Dome(is_open):
+                self._set(messages.DOME_BIT, is_open)
                 if is_open:  # the tiles go in: the wall that stood is used up
-                    self._set(WALL_BIT, False)
+                    self._set(messages.WALL_BIT, False)
             case _:
                 pass
 
@@ -137,7 +97,7 @@ class Board:
         self._timing = timing or BoardTiming()
         self._started_ms = now_ms
         self._seq = 0
-        self._events: deque[Event] = deque()
+        self._events: deque[messages.Event] = deque()
         self._sent = 0  # how many of the kept events were sent in this round
         self._repeats = False
         self._resend_at_ms = now_ms
@@ -146,7 +106,7 @@ class Board:
         self._snapshot_due = False
         self._told = ToldInputs()
         self._received = b""
-        self._decoder = FrameDecoder(ORDER_LINE)
+        self._decoder = FrameDecoder(messages.ORDER_LINE)
         self._bad_lines = 0
 
     def restarted(self, now_ms: int) -> "Board":
@@ -155,19 +115,19 @@ class Board:
         boot_id = f"{board}{(start + 1) & 0xFFFF:04X}"
         return Board(boot_id, now_ms, self._timing)
 
-    def happen(self, content: EventContent, now_ms: int) -> None:
+    def happen(self, content: events.EventContent, now_ms: int) -> None:
         """Something happens at the table."""
         self._told.follow(content, now_ms)
         self._seq = (self._seq + 1) % SEQ_MODULUS
         if len(self._events) == KEPT_EVENTS:
             self._forget_oldest()
-        self._events.append(Event(self._seq, self.boot_id, self._clock(now_ms), content))
+        self._events.append(messages.Event(self._seq, self.boot_id, self._clock(now_ms), content))
 
     def receive(self, data: bytes) -> None:
         """Bytes arrive: as many as there is room for are kept, the rest is counted and lost."""
         room = RECEIVE_BUFFER - len(self._received)
         self._received += data[:room]
-        self.overruns = min(self.overruns + len(data[room:]), COUNTER_MAX)
+        self.overruns = min(self.overruns + len(data[room:]), messages.COUNTER_MAX)
 
     def step(self, now_ms: int) -> bytes | None:
         """One pass of the main loop: the next line to send, or None if there is nothing to say.
@@ -177,11 +137,11 @@ class Board:
         """
         answer = self._obey()
         if answer is not None:
-            return encode(answer_frame(answer))
+            return encode(messages.answer_frame(answer))
         if self._hello_due:
             self._hello_due = False
             self._snapshot_due = True
-            return encode(to_frame(self._hello(now_ms)))
+            return encode(messages.to_frame(self._hello(now_ms)))
         if self._snapshot_due:
             return self._snapshot_line(now_ms)
         return self._event_line(now_ms) or self._snapshot_line(now_ms)
@@ -203,7 +163,7 @@ class Board:
             return now_ms
         return min([self._snapshot_at_ms, *([self._resend_at_ms] if self._events else [])])
 
-    def _obey(self) -> Answer | None:
+    def _obey(self) -> messages.Answer | None:
         """Read what has arrived, up to the first order that wants an answer."""
         while self._received:
             line, end, self._received = self._received.partition(b"\n")
@@ -213,31 +173,31 @@ class Board:
                     return answer
         return None
 
-    def _obey_one(self, frame: Frame | BadFrame) -> Answer | None:
-        order = frame if isinstance(frame, BadFrame) else parse_order(frame)
+    def _obey_one(self, frame: Frame | BadFrame) -> messages.Answer | None:
+        order = frame if isinstance(frame, BadFrame) else messages.parse_order(frame)
         match order:
             case BadFrame():
-                self._bad_lines = min(self._bad_lines + 1, COUNTER_MAX)
+                self._bad_lines = min(self._bad_lines + 1, messages.COUNTER_MAX)
                 return None
-            case UnknownMessage(unknown):
-                self._bad_lines = min(self._bad_lines + 1, COUNTER_MAX)
-                return Refused(unknown.seq, "TYPE")
-            case Acknowledge(seq, boot_id):
+            case messages.UnknownMessage(unknown):
+                self._bad_lines = min(self._bad_lines + 1, messages.COUNTER_MAX)
+                return messages.Refused(unknown.seq, "TYPE")
+            case messages.Acknowledge(seq, boot_id):
                 # A number that is not among the kept ones is of another time: it must not count.
                 if boot_id == self.boot_id and any(event.seq == seq for event in self._events):
                     while self._events and self._events[0].seq != seq:
                         self._forget_oldest()
                     self._forget_oldest()
                 return None
-            case Reset():
+            case messages.Reset():
                 self.wants_restart = True
-            case StatusRequest():
+            case messages.StatusRequest():
                 self._hello_due = True
                 self._repeat()
-            case Ping():
+            case messages.Ping():
                 pass
         assert isinstance(frame, Frame)
-        return Accepted(frame.seq)
+        return messages.Accepted(frame.seq)
 
     def _forget_oldest(self) -> None:
         self._events.popleft()
@@ -255,7 +215,7 @@ class Board:
             self._resend_at_ms = now_ms + self._timing.resend_ms
         self._sent += 1
         self._repeats = self._repeats and self._sent < len(self._events)
-        return encode(to_frame(self._events[self._sent - 1]))
+        return encode(messages.to_frame(self._events[self._sent - 1]))
 
     def _repeat(self) -> None:
         self._sent = 0
@@ -266,32 +226,30 @@ class Board:
             return None
         self._snapshot_due = False
         self._snapshot_at_ms = now_ms + self._timing.snapshot_ms
-        return encode(to_frame(self._snapshot(now_ms)))
-
-    def _hello(self, now_ms: int) -> Hello:
-        return Hello(
+        snapshot = messages.BoardSnapshot(
             seq=self._seq,
             boot_id=self.boot_id,
             board_ms=self._clock(now_ms),
             pending=len(self._events),
-            protocol=PROTOCOL,
+            inputs=messages.Inputs(self._told.levels(now_ms)),
+            bad_lines=self._bad_lines,
+            overruns=self.overruns,
+        )
+        return encode(messages.to_frame(snapshot))
+
+    def _hello(self, now_ms: int) -> messages.Hello:
+        return messages.Hello(
+            seq=self._seq,
+            boot_id=self.boot_id,
+            board_ms=self._clock(now_ms),
+            pending=len(self._events),
+            protocol=messages.PROTOCOL,
             firmware=FIRMWARE,
             capabilities=CAPABILITIES,
         )
 
-    def _snapshot(self, now_ms: int) -> BoardSnapshot:
-        return BoardSnapshot(
-            seq=self._seq,
-            boot_id=self.boot_id,
-            board_ms=self._clock(now_ms),
-            pending=len(self._events),
-            inputs=Inputs(self._told.levels(now_ms)),
-            bad_lines=self._bad_lines,
-            overruns=self.overruns,
-        )
-
     def _clock(self, now_ms: int) -> int:
-        return (now_ms - self._started_ms) % MS_MODULUS
+        return (now_ms - self._started_ms) % messages.MS_MODULUS
 
 
 WIRE_BYTES_PER_S = 11520  # 115200 baud, ten bits a byte
@@ -342,12 +300,7 @@ class VirtualBoard:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def start(self) -> None:
@@ -380,27 +333,11 @@ class VirtualBoard:
         with self._lock:
             return self._board.pending
 
-    def roll_dice(self, side: int, values: tuple[int, ...] = ()) -> None:
-        """Press the dice key of a side; values as in ``DiceReport``."""
-        self.happen(DiceReport(side, values))
-
-    def wall_ready(self) -> None:
-        """The next wall comes up."""
-        self.happen(WallReady())
-
-    def dome(self, *, open: bool) -> None:
-        """Open or close the dome."""
-        self.happen(Dome(open))
-
-    def press(self, seat: int, key: Key) -> None:
+    def press(self, seat: int, key: events.Key) -> None:
         """Press a key of a seat's keypad."""
-        self.happen(KeyPressed(seat, key))
+        self.happen(events.KeyPressed(seat, key))
 
-    def fault(self, kind: str) -> None:
-        """The board finds a fault in itself."""
-        self.happen(Fault(kind))
-
-    def happen(self, content: EventContent) -> None:
+    def happen(self, content: events.EventContent) -> None:
         """Let anything happen that a board can say."""
         with self._lock:
             self._board.happen(content, self._now_ms())

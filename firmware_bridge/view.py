@@ -3,21 +3,7 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from firmware_bridge.events import (
-    LIFT_KEYS,
-    SIDES,
-    DiceReport,
-    Dome,
-    EventContent,
-    Fault,
-    Key,
-    KeyPressed,
-    LiftKeyPressed,
-    LiftMoved,
-    TrayWeighed,
-    UnreadableEvent,
-    WallReady,
-)
+from firmware_bridge import events
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.link import LinkDown, LinkHealth, LinkItem, LinkUp
 from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone
@@ -128,13 +114,13 @@ def describe_health(health: LinkHealth) -> str:
 
 
 def _names(inputs: Inputs) -> list[str]:
-    sides = range(SIDES)
-    names = [f"seat {seat} {key}" for seat in sides for key in Key if inputs.key(seat, key)]
+    sides = range(events.SIDES)
+    names = [f"seat {seat} {key}" for seat in sides for key in events.Key if inputs.key(seat, key)]
     names += [f"dice key {side}" for side in sides if inputs.dice_key(side)]
     names += ["wall ready"] if inputs.wall_ready else []
     names += ["dome open"] if inputs.dome_open else []
     names += [f"lift {side} up" for side in sides if inputs.lift_up(side)]
-    names += [f"lift key {key}" for key in range(LIFT_KEYS) if inputs.lift_key(key)]
+    names += [f"lift key {key}" for key in range(events.LIFT_KEYS) if inputs.lift_key(key)]
     return names + [f"tray {seat}" for seat in sides if inputs.tray_present(seat)]
 
 
@@ -142,8 +128,12 @@ def _line(what: str, words: str, seq: str = "") -> str:
     return f"{seq:>5}  {what:6}  {words}"
 
 
-def describe(content: EventContent | EventsLost | Hello | BoardSnapshot) -> tuple[str, str]:
-    """The speaker in a word, and its message."""
+def describe(content: events.EventContent | EventsLost | Hello | BoardSnapshot) -> tuple[str, str]:
+    """The thing in a word, and what it says.
+
+    >>> describe(events.KeyPressed(2, events.Key.WIN))
+    ('key', 'seat 2: win')
+    """
     match content:
         case EventsLost(count):
             return "lost", f"{count} events, which the board could not keep"
@@ -151,34 +141,23 @@ def describe(content: EventContent | EventsLost | Hello | BoardSnapshot) -> tupl
             return "start", describe_board(content)
         case BoardSnapshot():
             return "inputs", describe_inputs(content.inputs)
-        case _:
-            return describe_event(content)
-
-
-def describe_event(content: EventContent) -> tuple[str, str]:
-    """The thing, and its event.
-
-    >>> describe_event(KeyPressed(2, Key.WIN))
-    ('key', 'seat 2: win')
-    """
-    match content:
-        case DiceReport(side, values):
+        case events.DiceReport(side, values):
             return "dice", f"side {side}: {_dice(values)}"
-        case WallReady():
+        case events.WallReady():
             return "wall", "ready"
-        case Dome(is_open):
+        case events.Dome(is_open):
             return "dome", "open" if is_open else "closed"
-        case KeyPressed(seat, key):
+        case events.KeyPressed(seat, key):
             return "key", f"seat {seat}: {key}"
-        case LiftMoved(side, is_up):
+        case events.LiftMoved(side, is_up):
             return "lift", f"side {side}: {'up' if is_up else 'down'}"
-        case LiftKeyPressed(lift_key):
+        case events.LiftKeyPressed(lift_key):
             return "key", f"lift key {lift_key}"
-        case TrayWeighed(seat, raw):
+        case events.TrayWeighed(seat, raw):
             return "tray", f"seat {seat}: {raw} counts"
-        case Fault(kind):
+        case events.Fault(kind):
             return "fault", describe_fault(kind)
-        case UnreadableEvent(_, fields, reason):
+        case events.UnreadableEvent(_, fields, reason):
             return "?", f"{reason} ({','.join(fields)})"
         case _:
             assert_never(content)

@@ -29,7 +29,12 @@ def main() -> None:
     for path in sorted(FOLDER.glob("*.po")):
         if path == MADE:
             continue
-        catalogue = renewed(polib.pofile(str(path), wrapwidth=WIDTH))
+        old = polib.pofile(str(path), wrapwidth=WIDTH)
+        catalogue = polib.POFile(wrapwidth=WIDTH)
+        catalogue.metadata = old.metadata
+        before = {(each.msgctxt or "", each.msgid, each.msgid_plural): each for each in old}
+        for key, said in wanted().items():
+            catalogue.append(_entry(key, said, before.get(key)))
         catalogue.save(str(path))
         lacking = sum(not entry.translated() for entry in catalogue)
         print(f"{path.stem}: {len(catalogue)} sentences, {lacking} of them not translated")
@@ -50,16 +55,6 @@ def begin(tag: str) -> polib.POFile:
         "X-Fallback": "en",
     }
     return empty
-
-
-def renewed(old: polib.POFile) -> polib.POFile:
-    """The catalogue of what the code says now, with what the old one says."""
-    new = polib.POFile(wrapwidth=WIDTH)
-    new.metadata = old.metadata
-    before = {(each.msgctxt or "", each.msgid, each.msgid_plural): each for each in old}
-    for key, said in wanted().items():
-        new.append(_entry(key, said, before.get(key)))
-    return new
 
 
 def _entry(key: Key, said: list[Sentence], before: polib.POEntry | None) -> polib.POEntry:

@@ -13,24 +13,9 @@ ROOT = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
+from table_assist.club import wire  # noqa: E402
 from table_assist.club.calling import Admission, code_of  # noqa: E402
 from table_assist.club.orders import Order, OrderKind  # noqa: E402
-from table_assist.club.wire import (  # noqa: E402
-    DOWN,
-    FORMAT,
-    JOIN,
-    MOST_LETTERS,
-    MOST_NUMBER,
-    UP,
-    VERSION,
-    Batch,
-    BatchAnswer,
-    Calling,
-    HubReply,
-    answer_bytes,
-    batch_bytes,
-    take_call,
-)
 from table_assist.record.seal import seal_after  # noqa: E402
 from table_assist.trust.installation import (  # noqa: E402
     CODE_BYTES,
@@ -41,9 +26,9 @@ from table_assist.trust.installation import (  # noqa: E402
 SCHEMA, VECTORS = ROOT / "docs" / "wire.schema.json", ROOT / "docs" / "wire.vectors.json"
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}
-_SHORT: Schema = {"type": "string", "maxLength": MOST_LETTERS}
-_NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER}
-_ANY: Schema = {"type": "integer", "minimum": -MOST_NUMBER, "maximum": MOST_NUMBER}
+_SHORT: Schema = {"type": "string", "maxLength": wire.MOST_LETTERS}
+_NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": wire.MOST_NUMBER}
+_ANY: Schema = {"type": "integer", "minimum": -wire.MOST_NUMBER, "maximum": wire.MOST_NUMBER}
 _WORDS: Schema = {"type": "object", "properties": {"en": _SHORT, "zh": _SHORT}}
 
 
@@ -76,9 +61,9 @@ def schema() -> Schema:
         "key": _hex(32), "kind": {"enum": [kind.value for kind in OrderKind]},
         "content": {"type": "object"}, "by": _TEXT, "signature": _TEXT,
     }  # fmt: skip
-    said = {"enum": [each.value for each in HubReply]}
+    said = {"enum": [each.value for each in wire.HubReply]}
     batch = {
-        "format": {"const": FORMAT}, "version": {"const": VERSION}, "epoch": _hex(32),
+        "format": {"const": wire.FORMAT}, "version": {"const": wire.VERSION}, "epoch": _hex(32),
         "turn": _NUMBER, "after": _NUMBER, "view": _object(view, *view, more=False),
     }  # fmt: skip
     return {
@@ -102,7 +87,7 @@ def schema() -> Schema:
                 "line": {"type": "boolean"},
             }, "room", "line"),
             "hello": _object({
-                "version": {"const": VERSION}, "hub": _hex(64), "share": _hex(64),
+                "version": {"const": wire.VERSION}, "hub": _hex(64), "share": _hex(64),
             }),
             "welcome": _object({"table": _hex(64), "to": _hex(64), "share": _hex(64)}),
             "piece": _object({
@@ -125,12 +110,14 @@ def vectors() -> dict[str, Any]:
     message = {"en": "Round 1", "zh": "第一轮"}
     order = Order("0f" * 16, OrderKind.MESSAGE, message, "Ada").signed(hub, table.public)
     asked = json.dumps({"salt": "5a17"}).encode()
-    up = batch_bytes(Batch("ab" * 16, 7, 0, ((seal, line),), {"hand": 1, "scores": [0, 0, 0, 0]}))
-    down = answer_bytes(BatchAnswer(HubReply.KEPT, 7, 1, seal, (order,)))
+    up = wire.batch_bytes(
+        wire.Batch("ab" * 16, 7, 0, ((seal, line),), {"hand": 1, "scores": [0, 0, 0, 0]})
+    )
+    down = wire.answer_bytes(wire.BatchAnswer(wire.HubReply.KEPT, 7, 1, seal, (order,)))
     joined = Admission(code, "Table 1", table.public).answer()
     shares = {"table": "03" * 32, "hub": "04" * 32}
-    calling = Calling(table, hub.public, new_share(shares["table"]))
-    welcome, other = take_call(hub, calling.hello(), new_share(shares["hub"]))
+    calling = wire.Calling(table, hub.public, new_share(shares["table"]))
+    welcome, other = wire.take_call(hub, calling.hello(), new_share(shares["hub"]))
     own = calling.heard(welcome)
     return {
         "hub": {"secret": "01" * 32, "key": hub.public},
@@ -141,10 +128,10 @@ def vectors() -> dict[str, Any]:
             {"of": who, "purpose": purpose, "schema": name, "body": body.decode(),
              "signature": key.sign(purpose, body).decode()}
             for who, key, purpose, name, body in (
-                ("table", table, JOIN, "join", asked),
-                ("hub", hub, JOIN, "joined", joined),
-                ("table", table, UP, "batch", up),
-                ("hub", hub, DOWN, "answer", down),
+                ("table", table, wire.JOIN, "join", asked),
+                ("hub", hub, wire.JOIN, "joined", joined),
+                ("table", table, wire.UP, "batch", up),
+                ("hub", hub, wire.DOWN, "answer", down),
             )
         ],
         "line": {

@@ -8,6 +8,7 @@ asks it, too: what was laid against the rules lies there, and is not paid.
 from collections import Counter
 from collections.abc import Iterator
 
+from table_assist.game import holding
 from table_assist.game.choices import (
     INCOMPLETE,
     KNOWN_SHAPES,
@@ -32,15 +33,6 @@ from table_assist.game.events import (
     KongDeclared,
     ReadyDeclared,
     WinDeclared,
-)
-from table_assist.game.holding import (
-    dealt_tiles,
-    declares_now,
-    drawn,
-    has_drawn,
-    is_late,
-    settled_debts,
-    undrawn,
 )
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import offer_now
@@ -115,7 +107,7 @@ def refuse(state: TableState, event: Event) -> Refusal | None:
 
 def with_due_draw(state: TableState, seat: int) -> TableState:
     """The state once the seat has drawn what is due to it, told or not."""
-    return settled_debts(state) if state.holder == seat else drawn(state, seat)
+    return holding.settled_debts(state) if state.holder == seat else holding.drawn(state, seat)
 
 
 # --- Calls and kongs
@@ -129,7 +121,7 @@ def _refuse_claim(state: TableState, event: Claimed) -> Refusal | None:
         return _NO_SUCH_MELD
     if offer.source not in (TileSource.DISCARD, TileSource.EGG_SUPPLEMENT):
         return ONLY_WIN_MAY_ROB
-    if is_locked(state, event.seat) and not declares_now(state, event.seat):
+    if is_locked(state, event.seat) and not holding.declares_now(state, event.seat):
         return READY_LOCKED
     if call is Call.KONG and has_pung(state.seats[event.seat].melds, offer.tile):
         return PUNG_EXPOSED
@@ -180,9 +172,9 @@ def refuse_with_held(state: TableState, event: Claimed | KongDeclared) -> Refusa
         offer = offer_of(state, event.tile, seat, TileSource.OWN_DRAW)
     else:
         offer = offer_now(state)
-        state = undrawn(state) if is_late(state) else state
+        state = holding.undrawn(state) if holding.is_late(state) else state
     held = list(state.seats[seat].concealed or (Tile.UNKNOWN,))
-    if offer is None or call is None or Tile.UNKNOWN in held or declares_now(state, seat):
+    if offer is None or call is None or Tile.UNKNOWN in held or holding.declares_now(state, seat):
         return None
     if isinstance(event, KongDeclared):
         if event.tile not in held:
@@ -206,7 +198,7 @@ def _refuse_egg(state: TableState, event: EggLaid) -> Refusal | None:
     if early and state.seats[state.dealer].discards:
         return _AFTER_DEALER
     if Tile.UNKNOWN not in (own.concealed or (Tile.UNKNOWN,)) and (
-        Counter(event.tiles) - Counter(dealt_tiles(state, event.seat))
+        Counter(event.tiles) - Counter(holding.dealt_tiles(state, event.seat))
     ):
         return _NOT_INITIAL
     if len(event.tiles) < rules.eggs.needs_replacement:
@@ -268,14 +260,10 @@ def refuse_ready(state: TableState, seat: int) -> Refusal | None:
         return None  # said twice, it is said
     due = state.holder == seat or (state.holder is None and state.turn == seat)
     refusal = refuse_melds(state, seat, own.melds, max(own.discards + due, 1))
-    return refusal or _refuse_held(rules, state, seat)
-
-
-def _refuse_held(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
-    """Where the hand is followed: why no discard leaves one that may be declared ready."""
-    held = state.seats[seat].concealed
-    if state.holder != seat or not held or Tile.UNKNOWN in held:
-        return None
+    held = own.concealed
+    if refusal or state.holder != seat or not held or Tile.UNKNOWN in held:
+        return refusal
+    # Where the hand is followed: a discard must leave one that may be declared ready
     refusals = [refuse_held(rules, state, seat, tile) for tile in dict.fromkeys(held)]
     return None if None in refusals else refusals[0]
 
@@ -340,7 +328,7 @@ def own_choices(state: TableState) -> tuple[Choice, ...]:
 def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
     tile, rest = held[-1], held[:-1]
     events = (WinDeclared(seat), HandShown(seat, tuple(sorted(held)), tile, self_drawn=True))
-    if not has_drawn(state, seat):
+    if not holding.has_drawn(state, seat):
         yield Choice(seat, events, Call.WIN, NOTHING_DRAWN)
         return
     if wilds_unknown(rules, state):
@@ -404,9 +392,8 @@ def _discards(
     own = state.seats[seat]
     may_declare = rules.ready is not None and not own.ready
     for tile in dict.fromkeys(held):
-        event: Event = Discarded(seat, tile)
-        refusal = refuse_discard(rules, state, seat, tile)
-        refusal = refusal or refuse_declaring(state, Discarded(seat, tile))
+        event = Discarded(seat, tile)
+        refusal = refuse_discard(rules, state, seat, tile) or refuse_declaring(state, event)
         yield Choice(seat, (event,), None, refusal)
         if may_declare and tile not in rules.bonus_tiles:
             refusal = refusal or refuse_held(rules, state, seat, tile)
@@ -420,7 +407,7 @@ def refuse_discard(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> 
         return BONUS_DISCARDED
     if not own.concealed or own.concealed[-1] is Tile.UNKNOWN or not tile.is_face:
         return None
-    if tile is own.concealed[-1] or not has_drawn(state, seat):
+    if tile is own.concealed[-1] or not holding.has_drawn(state, seat):
         return None
     if is_locked(state, seat) and own.ready_discard <= own.discards:
         return READY_LOCKED
@@ -445,13 +432,9 @@ def rush_choices(state: TableState) -> tuple[Choice, ...]:
         ).waits
         for tile in waits:
             if tile in state.treasures:
-                found.append(_rush(rules, state, seat, tile))
+                whole = tuple(sorted((*held, tile)))
+                shown = HandShown(seat, whole, tile, self_drawn=False, rush=True)
+                refusals = judge(rules, declared_hand(state, shown)).refusals
+                refusal = barred(rules, state, seat) or (refusals[0] if refusals else None)
+                found.append(Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal))
     return tuple(found)
-
-
-def _rush(rules: RuleSet, state: TableState, seat: int, tile: Tile) -> Choice:
-    held = state.seats[seat].concealed or ()
-    shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False, rush=True)
-    refusals = judge(rules, declared_hand(state, shown)).refusals
-    refusal = barred(rules, state, seat) or (refusals[0] if refusals else None)
-    return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)

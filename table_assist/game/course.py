@@ -7,22 +7,12 @@ the seats may choose beside it is in `allowed` and `offered`.
 
 from dataclasses import dataclass, replace
 
+from table_assist.game import places
 from table_assist.game.choices import TREASURE_UNKNOWN
 from table_assist.game.events import Settled, Throw, WallExhausted
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import who_won
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
-from table_assist.game.places import (
-    bird_tile,
-    columns_left,
-    indicator,
-    may_roll,
-    next_tile,
-    replacement_tile,
-    rolled_tile,
-    spot_at,
-    unnamed_tile,
-)
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import (
     Act,
@@ -101,7 +91,7 @@ def _before_first_discard(rules: RuleSet, state: TableState) -> Step | None:
 
 def _lay_bonus(rules: RuleSet, state: TableState, seats: tuple[int, ...]) -> Step:
     """The spot is where the first replacement lies."""
-    spot = replacement_tile(state, Replaces.BONUS)
+    spot = places.replacement_tile(state, Replaces.BONUS)
     who, where = seats_words(seats), at_words(spot)
     words = Plural(
         len(seats),
@@ -164,7 +154,7 @@ def _indicator_due(rules: RuleSet, state: TableState) -> Step | None:
 
 def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
     who, thrown = seat_words(roller), state.seeking
-    if not thrown or must_throw_again(thrown, columns_left(state)):
+    if not thrown or must_throw_again(thrown, places.columns_left(state)):
         words = Words(
             "{who} rolls{again} for the tile to turn.",
             "{who}{again}掷骰，定翻牌位置。",
@@ -173,7 +163,7 @@ def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
         )
         return Step(Act.TURN_INDICATOR, (roller,), words, throw=Throw.INDICATOR)
     count = sum(thrown)
-    spot = indicator(state, count)
+    spot = places.indicator(state, count)
     where = at_words(spot)
     if rules.treasure is None:
         words = Plural(
@@ -200,12 +190,16 @@ def _indicator_step(rules: RuleSet, state: TableState, roller: int) -> Step:
 def _replacement_due(state: TableState) -> Step | None:
     if state.holder is None or (state.owed is None and state.holder not in state.unnamed):
         return None
-    rolled = None if state.owed is None else rolled_tile(state, state.holder)
+    rolled = None if state.owed is None else places.rolled_tile(state, state.holder)
     if rolled is not None:
-        spot = spot_at(state, rolled.tile)
+        spot = places.spot_at(state, rolled.tile)
     else:
-        spot = unnamed_tile(state) if state.owed is None else replacement_tile(state, state.owed)
-    who, where, rolls = seat_words(state.holder), at_words(spot), may_roll(state)
+        spot = (
+            places.unnamed_tile(state)
+            if state.owed is None
+            else places.replacement_tile(state, state.owed)
+        )
+    who, where, rolls = seat_words(state.holder), at_words(spot), places.may_roll(state)
     words = Words(
         "{who} draws a replacement{where}{or_rolls}.",
         "{who}补牌{where}{or_rolls}。",
@@ -241,7 +235,7 @@ def _draw(rules: RuleSet, state: TableState) -> Step:
         if state.last_discard is not None:
             words = phrase("course.if_nobody_wins")
         return Step(Act.NOBODY_WINS, (), words)
-    spot = next_tile(state)
+    spot = places.next_tile(state)
     if state.wall_left == 1 and rules.last_tile_may_be_passed:
         words = phrase("course.takes_the_last_tile", who=capitalised(who), at_words=at_words(spot))
         return Step(Act.TAKE_LAST_TILE, (state.turn,), words, spot)
@@ -327,7 +321,7 @@ def _birds_step(rules: RuleSet, state: TableState) -> Step | None:
     due = birds_due(rules, state) - len(state.birds)
     if due <= 0:
         return None
-    spot = bird_tile(state, _undrawn(state))
+    spot = places.bird_tile(state, _undrawn(state))
     words = Plural(
         due,
         "Turn {n}{more} bird{where}.",

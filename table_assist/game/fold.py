@@ -8,59 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
-from table_assist.game import fold_play, fold_win
+from table_assist.game import events as facts
+from table_assist.game import fold_play, fold_win, holding
 from table_assist.game.allowed import refuse
-from table_assist.game.events import (
-    Agreed,
-    Answered,
-    AntesPlaced,
-    Asked,
-    BirdTurned,
-    BoardSaid,
-    BonusLaid,
-    Claimed,
-    ClockSet,
-    DealerChosen,
-    DiceRolled,
-    Discarded,
-    Drew,
-    EggAppended,
-    EggLaid,
-    Event,
-    GameBegun,
-    HandAbandoned,
-    HandLaidDown,
-    HandShown,
-    HandStarted,
-    HandTold,
-    IndicatorTurned,
-    IrregularityNoted,
-    KongDeclared,
-    LastTilePassed,
-    OfAHand,
-    Penalised,
-    PlayerNamed,
-    ReadyDeclared,
-    Ruled,
-    SeatsChanged,
-    Settled,
-    StartingHandShown,
-    Throw,
-    TilesExchanged,
-    WallBuilt,
-    WallExhausted,
-    WinDeclared,
-    WinRefused,
-)
-from table_assist.game.holding import (
-    drawn,
-    give,
-    may_still_open,
-    replaced,
-    settled_debts,
-    take,
-    with_seat,
-)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import FIRST_SEATS, by_person, is_seating, seated
 from table_assist.game.places import laid_aside, taken_by_roll
@@ -87,12 +37,7 @@ from table_assist.tiles.tile import Tile
 # The fold, before the first discard: wall, stakes, deal, flowers, exchange, turned tiles, eggs.
 
 
-def build_wall(state: TableState) -> TableState:
-    """A new wall stands; what was thrown for the last hand is of no account any more."""
-    return replace(state, phase=Phase.WALL_READY, throws=(), seeking=())
-
-
-def begin_game(state: TableState, event: GameBegun) -> TableState:
+def begin_game(state: TableState, event: facts.GameBegun) -> TableState:
     """Everybody has the same again; after hands of another game nothing of that goes on."""
     points = event.points
     if state.hand > state.game.since:
@@ -121,15 +66,7 @@ def choose_dealer(state: TableState, seat: int) -> TableState:
     return replace(state, dealer_next=seat, first_east_next=first)
 
 
-def name_player(state: TableState, seat: int, name: str) -> TableState:
-    """The player at that seat has this name from now on, wherever that player sits."""
-    names = list(state.names)
-    names[state.people[seat]] = name
-    a, b, c, d = names
-    return replace(state, names=(a, b, c, d))
-
-
-def change_seats(state: TableState, event: SeatsChanged) -> TableState:
+def change_seats(state: TableState, event: facts.SeatsChanged) -> TableState:
     """Everybody takes what is theirs along; what lay on the table before is over."""
     came_from = event.came_from
     if state.is_running or not is_seating(came_from):
@@ -162,19 +99,14 @@ def change_seats(state: TableState, event: SeatsChanged) -> TableState:
     return moved if event.east is None else choose_dealer(moved, event.east)
 
 
-def place_antes(state: TableState, event: AntesPlaced) -> TableState:
-    """Stakes stand for the next deal."""
-    antes = Antes(event.double_down, event.challenges)
-    return replace(state, antes_next=antes, antes_placed=True)
-
-
-def start(state: TableState, event: HandStarted) -> TableState:
+def start(state: TableState, event: facts.HandStarted) -> TableState:
     """A hand begins; only scores, stakes, throws, streaks and lasting questions go on."""
     same = state.hand > state.game.since and state.dealer == event.dealer
     dealt = frozenset() if len(state.dealt) == len(SEATS) else state.dealt
     stakes = state.antes_next.challenges
     a, b, c, d = stakes if not dealt else map(sum, zip(state.spent, stakes, strict=True))
     scores, game = _begun_from(state, event)
+    dealt_out = sum(len(hand) for hand in event.hands) or 13 * len(SEATS) + 1
     return TableState(
         rules=event.rules,
         profile=event.profile,
@@ -188,7 +120,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
         antes=state.antes_next,
         turn=event.dealer,
         holder=event.dealer,
-        wall=_dealt_from(event),
+        wall=Wall(event.wall_left, event.dead, from_front=dealt_out),
         last_drawer=event.dealer,
         throws=state.throws,
         seats=_dealt(event),
@@ -205,7 +137,7 @@ def start(state: TableState, event: HandStarted) -> TableState:
     )
 
 
-def _begun_from(state: TableState, event: HandStarted) -> tuple[Transfers, Game]:
+def _begun_from(state: TableState, event: facts.HandStarted) -> tuple[Transfers, Game]:
     """Scores and game; a first hand that no game was begun for has the points that were agreed."""
     untold = not state.hand and state.game == Game() and state.scores == NO_TRANSFERS
     each = int(dict(event.options).get("starting_points", 0))
@@ -214,29 +146,23 @@ def _begun_from(state: TableState, event: HandStarted) -> tuple[Transfers, Game]
     return (each, each, each, each), replace(state.game, points=each)
 
 
-def _dealt_from(event: HandStarted) -> Wall:
-    """The wall that the deal left."""
-    dealt = sum(len(hand) for hand in event.hands) or 13 * len(SEATS) + 1
-    return Wall(event.wall_left, event.dead, from_front=dealt)
-
-
-def _dealt(event: HandStarted) -> tuple[SeatState, SeatState, SeatState, SeatState]:
+def _dealt(event: facts.HandStarted) -> tuple[SeatState, SeatState, SeatState, SeatState]:
     if len(event.hands) != len(SEATS):
         return (SeatState(),) * 4
     a, b, c, d = (SeatState(concealed=hand) for hand in event.hands)
     return a, b, c, d
 
 
-def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
+def lay_bonus(state: TableState, event: facts.BonusLaid) -> TableState:
     """Each laid tile is replaced; a seat that holds no extra tile holds none afterwards."""
     state = _with_drawn(state, event.seat)
     holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
-    state = take(state, event.seat, event.tiles)
+    state = holding.take(state, event.seat, event.tiles)
     own = state.seats[event.seat]
-    state = with_seat(state, event.seat, replace(own, bonus=(*own.bonus, *event.tiles)))
+    state = holding.with_seat(state, event.seat, replace(own, bonus=(*own.bonus, *event.tiles)))
     state = replace(state, last_discard=None, kong_discarder=None)
     for _ in event.tiles:
-        state = replaced(state, event.seat, Replaces.BONUS)
+        state = holding.replaced(state, event.seat, Replaces.BONUS)
     if holder == event.seat:
         return state
     return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)
@@ -245,21 +171,21 @@ def lay_bonus(state: TableState, event: BonusLaid) -> TableState:
 def _with_drawn(state: TableState, seat: int) -> TableState:
     """With the draw that has not been told: who is on turn lays out what it has drawn."""
     if state.holder == seat:
-        return settled_debts(state)
+        return holding.settled_debts(state)
     due = state.holder is None and state.turn == seat and state.wall.left > 0
-    return drawn(state, seat) if due else state
+    return holding.drawn(state, seat) if due else state
 
 
-def exchange(state: TableState, event: TilesExchanged) -> TableState:
+def exchange(state: TableState, event: facts.TilesExchanged) -> TableState:
     """Every seat passes tiles on; hands of which that is not known are not followed any more."""
     state = replace(state, exchanged=True)
     if not event.given:
         seats = tuple(replace(seat, concealed=None) for seat in state.seats)
         return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
     for seat, tiles in enumerate(event.given):
-        state = take(state, seat, tiles)
+        state = holding.take(state, seat, tiles)
     for seat, tiles in enumerate(event.given):
-        state = give(state, (seat + event.seats_on) % len(SEATS), tiles)
+        state = holding.give(state, (seat + event.seats_on) % len(SEATS), tiles)
     return state
 
 
@@ -278,7 +204,7 @@ def _turns_wrongly(state: TableState) -> bool:
     return running and rules_in_force(state).treasure is not None and not may_turn(state)
 
 
-def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
+def turn_indicator(state: TableState, event: facts.IndicatorTurned) -> TableState:
     """A tile is looked at: it makes tiles wild and stays there, or names the treasure.
 
     The treasure's lies beside the wall from then on; where nobody has said the column, nobody knows
@@ -300,7 +226,7 @@ def turn_indicator(state: TableState, event: IndicatorTurned) -> TableState:
     return state
 
 
-def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableState:
+def _turned(rules: RuleSet, state: TableState, event: facts.IndicatorTurned) -> TableState:
     wall, column = state.wall, event.column or sum(state.seeking)
     first = not state.indicators
     state = replace(state, indicators=(*state.indicators, event), seeking=())
@@ -313,9 +239,9 @@ def _turned(rules: RuleSet, state: TableState, event: IndicatorTurned) -> TableS
     return state
 
 
-def open_hand(state: TableState, event: StartingHandShown) -> TableState:
+def open_hand(state: TableState, event: facts.StartingHandShown) -> TableState:
     """A dealt hand is shown for what it scores; shown too late it scores nothing (CS-29)."""
-    late = () if may_still_open(state, event.seat) else (event.seat,)
+    late = () if holding.may_still_open(state, event.seat) else (event.seat,)
     return replace(
         state,
         openings=(*state.openings, event),
@@ -323,28 +249,28 @@ def open_hand(state: TableState, event: StartingHandShown) -> TableState:
     )
 
 
-def lay_egg(state: TableState, event: EggLaid) -> TableState:
+def lay_egg(state: TableState, event: facts.EggLaid) -> TableState:
     """An egg lies; one of four tiles is made up for, as a kong is."""
     rules, forbidden = rules_in_force(state), refuse(state, event)
     is_replaced = rules.eggs is not None and len(event.tiles) >= rules.eggs.needs_replacement
     if is_replaced:
         state = _with_drawn(state, event.seat)
     holder, turn, last_drawer = state.holder, state.turn, state.last_drawer
-    state = take(state, event.seat, event.tiles)
+    state = holding.take(state, event.seat, event.tiles)
     own = state.seats[event.seat]
     melds = (*own.melds, Meld(MeldKind.LUCKY_EGG, event.tiles))
-    state = with_seat(state, event.seat, replace(own, melds=melds))
+    state = holding.with_seat(state, event.seat, replace(own, melds=melds))
     egg = Laid(LaidKind.LUCKY_EGG, event.seat, tiles=event.tiles, forbidden=forbidden)
     state = replace(state, laid=(*state.laid, egg))
     if not is_replaced:
         return state
-    state = replaced(state, event.seat, Replaces.EGG)
+    state = holding.replaced(state, event.seat, Replaces.EGG)
     if holder == event.seat:
         return state
     return replace(state, holder=holder, turn=turn, last_drawer=last_drawer)
 
 
-def replay(events: Iterable[Event], state: TableState | None = None) -> TableState:
+def replay(events: Iterable[facts.Event], state: TableState | None = None) -> TableState:
     """Fold events, from an empty table unless a state is given."""
     state = state or TableState()
     for event in events:
@@ -352,80 +278,77 @@ def replay(events: Iterable[Event], state: TableState | None = None) -> TableSta
     return state
 
 
-def apply(state: TableState, event: Event) -> TableState:
+def apply(state: TableState, event: facts.Event) -> TableState:  # noqa: C901 - one arm per event
     """The state after the event; before any hand was begun no play changes it."""
-    if not state.rules and isinstance(event, OfAHand):
+    if not state.rules and isinstance(event, facts.OfAHand):
         return state
-    return _applied(state, event)
-
-
-def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one arm per event
     match event:
-        case WallBuilt():
-            return build_wall(state)
-        case BoardSaid() | Ruled():
+        case facts.WallBuilt():  # what was thrown for the last hand is of no account any more
+            return replace(state, phase=Phase.WALL_READY, throws=(), seeking=())
+        case facts.BoardSaid() | facts.Ruled():
             return state
-        case DiceRolled():
+        case facts.DiceRolled():
             thrown = replace(state, throws=(*state.throws, event))
-            if event.throw is Throw.INDICATOR:
+            if event.throw is facts.Throw.INDICATOR:
                 return seek(thrown, event.values)
-            return taken_by_roll(thrown) if event.throw is Throw.REPLACEMENT else thrown
-        case GameBegun():
+            return taken_by_roll(thrown) if event.throw is facts.Throw.REPLACEMENT else thrown
+        case facts.GameBegun():
             return begin_game(state, event)
-        case DealerChosen(seat):
+        case facts.DealerChosen(seat):
             return choose_dealer(state, seat)
-        case SeatsChanged():
+        case facts.SeatsChanged():
             return change_seats(state, event)
-        case AntesPlaced():
-            return place_antes(state, event)
-        case HandStarted():
+        case facts.AntesPlaced():
+            antes = Antes(event.double_down, event.challenges)
+            return replace(state, antes_next=antes, antes_placed=True)
+        case facts.HandStarted():
             return start(state, event)
-        case BonusLaid():
+        case facts.BonusLaid():
             return lay_bonus(state, event)
-        case TilesExchanged():
+        case facts.TilesExchanged():
             return exchange(state, event)
-        case IndicatorTurned():
+        case facts.IndicatorTurned():
             return turn_indicator(state, event)
-        case StartingHandShown():
+        case facts.StartingHandShown():
             return open_hand(state, event)
-        case EggLaid():
+        case facts.EggLaid():
             return lay_egg(state, event)
-        case EggAppended():
+        case facts.EggAppended():
             return fold_play.append_to_egg(state, event)
-        case Drew():
+        case facts.Drew():
             return fold_play.draw(state, event)
-        case LastTilePassed(seat):
+        case facts.LastTilePassed(seat):
             return fold_play.pass_last_tile(state, seat)
-        case Discarded():
+        case facts.Discarded():
             return fold_play.discard(state, event)
-        case Claimed():
+        case facts.Claimed():
             return fold_play.claim(state, event)
-        case KongDeclared():
+        case facts.KongDeclared():
             return fold_play.kong(state, event)
-        case ReadyDeclared(seat):
+        case facts.ReadyDeclared(seat):
             return fold_play.declare_ready(state, seat)
-        case WinDeclared(seat):
+        case facts.WinDeclared(seat):
             return fold_win.declare(state, seat)
-        case HandShown():
+        case facts.HandShown():
             return fold_win.show(state, event)
-        case WinRefused():
+        case facts.WinRefused():
             return fold_win.refuse(state, event)
-        case HandLaidDown():
+        case facts.HandLaidDown():
             return fold_win.lay_down(state, event)
-        case HandTold():
+        case facts.HandTold():
             return fold_win.tell(state, event)
-        case IrregularityNoted():
+        case facts.IrregularityNoted():
             return fold_win.note(state, event)
-        case Penalised():
+        case facts.Penalised():
             return fold_win.penalise(state, event)
-        case BirdTurned(tile):
+        case facts.BirdTurned(tile):
             return replace(state, birds=(*state.birds, tile))
-        case Settled():
+        case facts.Settled():
             return fold_win.settle(state, event)
-        case WallExhausted():
+        case facts.WallExhausted():
             return fold_win.settle(
                 state,
-                Settled(
+                facts.Settled(
                     (),
                     event.transfers,
                     event.dealer_next,
@@ -434,18 +357,20 @@ def _applied(state: TableState, event: Event) -> TableState:  # noqa: C901 - one
                     event.game_over,
                 ),
             )
-        case HandAbandoned():
-            return fold_win.settle(state, Settled((), NO_TRANSFERS, None), is_played=False)
-        case Asked(question):
+        case facts.HandAbandoned():
+            return fold_win.settle(state, facts.Settled((), NO_TRANSFERS, None), is_played=False)
+        case facts.Asked(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=(*kept, event))
-        case Agreed():
+        case facts.Agreed():
             return replace(state, agreed=(*state.agreed, event))
-        case ClockSet():
+        case facts.ClockSet():
             return state  # time is in the entries
-        case PlayerNamed(seat, name):
-            return name_player(state, seat, name)
-        case Answered(question):
+        case facts.PlayerNamed(seat, name):
+            names = list(state.names)
+            names[state.people[seat]] = name  # wherever that player sits
+            return replace(state, names=(names[0], names[1], names[2], names[3]))
+        case facts.Answered(question):
             kept = tuple(q for q in state.questions if q.question != question)
             return replace(state, questions=kept)
         case _:

@@ -312,21 +312,18 @@ def _kong_problems(state: TableState, event: KongDeclared) -> list[Irregularity]
 def _egg_problems(state: TableState, event: EggLaid | EggAppended) -> list[Irregularity]:
     if not state.is_running:
         return [Irregularity.NO_HAND_RUNNING]
-    on_turn = isinstance(event, EggLaid) or _may_append_now(state, event)
+    on_turn = isinstance(event, EggLaid) or event.seat == (
+        state.turn if state.holder is None else state.holder
+    )
+    given = state.last_discard
+    if isinstance(event, EggAppended) and given is not None and given[0] != event.seat:
+        on_turn = on_turn or given[1] is event.tile
     found = [Irregularity.OUT_OF_TURN] * (not on_turn)
     refusal = refuse(state, event)
     if refusal is None:
         return found
     kinds = {"no_such_egg": Irregularity.MELD_INVALID, "no_replacement": _NO_REPLACEMENT}
     return [*found, kinds.get(refusal.id, Irregularity.EGG_FORBIDDEN)]
-
-
-def _may_append_now(state: TableState, event: EggAppended) -> bool:
-    """On the own turn; or with the discard, where that is allowed and it is that tile."""
-    on_turn = state.holder if state.holder is not None else state.turn
-    given = state.last_discard
-    offered = given is not None and given[0] != event.seat and given[1] is event.tile
-    return event.seat == on_turn or offered
 
 
 _NO_REPLACEMENT = Irregularity.NO_REPLACEMENT

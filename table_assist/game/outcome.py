@@ -13,14 +13,7 @@ from table_assist.game.side_payments import SidePayments, side_payments
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand, is_mark_unsure, melds_as_marked, noted_of
 from table_assist.languages.words import COMMA, Words, joined, phrase
-from table_assist.rules.play_rules import (
-    HandResult,
-    HandValue,
-    HandValues,
-    LosingHand,
-    RoundNext,
-    RoundResult,
-)
+from table_assist.rules import play_rules
 from table_assist.rules.reckoning import next_dealer
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Payment, add
@@ -73,19 +66,19 @@ def _settled(rules: RuleSet, state: TableState, winner: int, values: dict[int, i
     }
     a, b, c, d = (values[seat] for seat in SEATS)
     return rules.settle_values(
-        HandValues((a, b, c, d), winner, state.dealer, dead=dead), rules.chosen
+        play_rules.HandValues((a, b, c, d), winner, state.dealer, dead=dead), rules.chosen
     )
 
 
-def _worth(rules: RuleSet, state: TableState, seat: int) -> tuple[HandValue, bool]:
+def _worth(rules: RuleSet, state: TableState, seat: int) -> tuple[play_rules.HandValue, bool]:
     """A losing hand's known value, and whether that is all of it."""
     hand, known = losing_hand(rules, state, seat)
     if rules.lost_value is None:
-        return HandValue(0), False
+        return play_rules.HandValue(0), False
     return rules.lost_value(hand, rules.chosen), known
 
 
-def losing_hand(rules: RuleSet, state: TableState, seat: int) -> tuple[LosingHand, bool]:
+def losing_hand(rules: RuleSet, state: TableState, seat: int) -> tuple[play_rules.LosingHand, bool]:
     """The open tiles of a losing hand, and whether that is all of it.
 
     A live hand of another number of tiles than it must have was misread, or is dead and nobody has
@@ -104,7 +97,9 @@ def losing_hand(rules: RuleSet, state: TableState, seat: int) -> tuple[LosingHan
     concealed = tiles if known else taken_back
     told = [each for hand in state.told if hand.seat == seat for each in hand.circumstances]
     laid_so = noted_of(state, seat) | set(told)
-    hand = LosingHand(concealed, melds, own.bonus, seat, state.dealer, state.prevailing, laid_so)
+    hand = play_rules.LosingHand(
+        concealed, melds, own.bonus, seat, state.dealer, state.prevailing, laid_so
+    )
     return hand, known
 
 
@@ -271,32 +266,27 @@ def next_after(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> A
     if rules.next_round is not None:
         return _next_round(rules, state, winners)
     everybody_passed = len(set(state.passed_on)) == len(SEATS)
-    result = HandResult(
+    won = (declared_hand(state, hand) for hand in state.shown if hand.seat in winners)
+    result = play_rules.HandResult(
         state.dealer,
         winners,
-        _discarder(state, winners),
+        next((shown.discarder for shown in won if shown.discarder is not None), None),
         last_drawer=None if everybody_passed else state.last_drawer,
         last_offered=state.passed_on[-1] if state.passed_on else None,
     )
     return After(next_dealer(rules, result), state.prevailing)
 
 
-def _discarder(state: TableState, winners: tuple[int, ...]) -> int | None:
-    """Whose tile was won; none for a self-drawn one."""
-    won = (declared_hand(state, hand) for hand in state.shown if hand.seat in winners)
-    return next((shown.discarder for shown in won if shown.discarder is not None), None)
-
-
 def _next_round(rules: RuleSet, state: TableState, winners: tuple[int, ...]) -> After:
     assert rules.next_round is not None
-    result = RoundResult(
+    result = play_rules.RoundResult(
         state.dealer,
         state.first_east,
         state.prevailing,
         winners[0] if winners else None,
         state.east_wins,
     )
-    follows: RoundNext = rules.next_round(result, rules.chosen)
+    follows: play_rules.RoundNext = rules.next_round(result, rules.chosen)
     dealers = () if follows.east is None else (follows.east,)
     return After(dealers, follows.prevailing, follows.game_over, follows.limit_hand)
 

@@ -185,9 +185,7 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
         column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1
         return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), "loose")
     passed = _tail_passed(state)
-    # The tile of a column that lies on top, after so many from the tail
     column = passed // 2 + 1
-    stacks = wall.stacks_of(rules_in_force(state), state.dealer)
     top_is_gone = 2 * (sum(stacks) - column) < state.wall.from_front
     layer = "bottom" if passed % 2 or top_is_gone else "top"
     return Spot(wall.column_from_tail(stacks, open_at.first_draw, column), layer)
@@ -221,8 +219,7 @@ def spot_at(state: TableState, drawn: int) -> Spot | None:
 
 
 def _left_first(state: TableState, order: Iterable[int]) -> Spot | None:
-    tiles = 2 * sum(wall.stacks_of(rules_in_force(state), state.dealer))
-    place = first_left(order, gone(state.wall, tiles))
+    place = first_left(order, gone(state.wall, _tiles(state)))
     return None if place is None else spot_at(state, place)
 
 
@@ -331,6 +328,6 @@ def taken_by_roll(state: TableState) -> TableState:
 def _thrown(state: TableState) -> int | None:
     """The throw for the replacement that is due; None if nothing was thrown."""
     used = state.wall.rolled[-1].throws if state.wall.rolled else 0
-    thrown = [each.values for each in state.throws if each.throw is Throw.REPLACEMENT]
-    thrown = [values for values in thrown if values]
+    replacing = (each.values for each in state.throws if each.throw is Throw.REPLACEMENT)
+    thrown = [values for values in replacing if values]
     return sum(thrown[-1]) if len(thrown) > used else None

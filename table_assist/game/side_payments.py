@@ -19,28 +19,6 @@ from table_assist.tiles.melds import MeldKind, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
 
 
-def ways_undone(
-    state: TableState, laid: Sequence[Laid], winner: int
-) -> tuple[tuple[Laid, ...], ...]:
-    """The melds laid after the win, in every way that its telling leaves open; the likeliest first.
-
-    Args:
-        laid: what events say, then what was only told; see `fold_win.all_laid`.
-    """
-    places = _places(state, laid, winner)
-    if any(hand.winning_tile is not None for hand in state.told):
-        said = next((hand.undoes for hand in reversed(state.told) if hand.undoes), ())
-        places = [at for at in places if lying(laid[at]) == tuple(sorted(said))] or places
-    else:  # it was followed: of what events say the last
-        places = [at for at in places if at < len(state.laid)][-1:] or places
-    ways = tuple(
-        (*laid[:at], undone, *laid[at + 1 :])
-        for at in reversed(places)
-        for undone in _undone(state, laid[at], winner)
-    )
-    return ways or (tuple(laid),)
-
-
 def could_be_undone(state: TableState, laid: Sequence[Laid], winner: int) -> list[Laid]:
     """The kongs and eggs of which the told win of the seat undoes one."""
     return [laid[at] for at in _places(state, laid, winner)]
@@ -85,19 +63,15 @@ def _undone(state: TableState, laid: Laid, winner: int) -> tuple[Laid, ...]:
     appended = (*laid.supplements, *(tile for tile, _ in laid.not_allowed[-1:]))
     if robbed.tile not in appended:
         return (left,)
-    if not _is_told_broken(state, laid):
-        return (taken,)
-    # Told after the win it lies as it was left; told before, another tile may have been meant.
-    return (left,) if laid.seat not in told_before_the_win(state) else (taken, left)
-
-
-def _is_told_broken(state: TableState, laid: Laid) -> bool:
-    return any(
+    if not any(
         sorted(hand.melds[at].tiles) == sorted(laid.tiles)
         for hand in state.told
         if hand.seat == laid.seat
         for at in hand.broken
-    )
+    ):
+        return (taken,)
+    # Told after the win it lies as it was left; told before, another tile may have been meant.
+    return (left,) if laid.seat not in told_before_the_win(state) else (taken, left)
 
 
 def told_before_the_win(state: TableState) -> tuple[int, ...]:
@@ -172,16 +146,15 @@ def told_before(state: TableState, winners: tuple[int, ...]) -> tuple[Words, ...
     rules, seats = rules_in_force(state), told_before_the_win(state)
     where = LaidIn(state.dealer, state.antes, drawn=not winners)
     return tuple(
-        _still_so(each)
-        for each in what_was_laid(rules, state, winners)
-        if each.is_egg and each.seat in seats
-        if _pay_one(rules, each, where, []).transfers != NO_TRANSFERS
+        phrase(
+            "side_payments.egg_of_was_told",
+            tiles=tiles_words((*egg.tiles, *egg.supplements)),
+            seat=player_at(egg.seat),
+        )
+        for egg in what_was_laid(rules, state, winners)
+        if egg.is_egg and egg.seat in seats
+        if _pay_one(rules, egg, where, []).transfers != NO_TRANSFERS
     )
-
-
-def _still_so(egg: Laid) -> Words:
-    tiles = tiles_words((*egg.tiles, *egg.supplements))
-    return phrase("side_payments.egg_of_was_told", tiles=tiles, seat=player_at(egg.seat))
 
 
 def _ways_laid(
@@ -192,7 +165,19 @@ def _ways_laid(
     ways: tuple[tuple[Laid, ...], ...] = (laid,)
     claimed = {hand.seat for hand in state.shown if not (hand.self_drawn or hand.rush)}
     if winners and winners[0] in claimed:
-        ways = ways_undone(state, laid, winners[0])
+        winner = winners[0]
+        places = _places(state, laid, winner)
+        if any(hand.winning_tile is not None for hand in state.told):
+            said = next((hand.undoes for hand in reversed(state.told) if hand.undoes), ())
+            places = [at for at in places if lying(laid[at]) == tuple(sorted(said))] or places
+        else:  # it was followed: of what events say the last
+            places = [at for at in places if at < len(state.laid)][-1:] or places
+        undone = tuple(
+            (*laid[:at], meld, *laid[at + 1 :])
+            for at in reversed(places)
+            for meld in _undone(state, laid[at], winner)
+        )
+        ways = undone or ways
     return tuple(tuple(_golden(rules, state, each) for each in way) for way in ways)
 
 
@@ -306,10 +291,7 @@ def _chase(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
         return _NOTHING
     if len(tiles) < len(SEATS) and any(hand.chased for hand in state.told):
         tiles = rules.kinds[:1] * len(SEATS)  # people say that they were the same, not which
-    if len(tiles) < len(SEATS):
-        return _NOTHING
-    known = {tile for tile in tiles if tile.is_face}
-    if len(known) > 1:
+    if len(tiles) < len(SEATS) or len({tile for tile in tiles if tile.is_face}) > 1:
         return _NOTHING
     if not all(tile.is_face for tile in tiles):
         unsure.append(phrase("side_payments.first_discard_could"))

@@ -7,20 +7,7 @@ known where the program deals them (simulated hands) or they lie open; at a real
 from dataclasses import dataclass
 from enum import StrEnum
 
-from table_assist.game.events import (
-    Agreed,
-    Asked,
-    DiceRolled,
-    HandLaidDown,
-    HandShown,
-    HandTold,
-    IndicatorTurned,
-    IrregularityNoted,
-    Settled,
-    StartingHandShown,
-    Transfers,
-    WinRefused,
-)
+from table_assist.game import events as facts
 from table_assist.game.people import FIRST_SEATS, Names, People
 from table_assist.rules.options import OptionValue
 from table_assist.rules.play_rules import DeadHand, Replaces
@@ -157,7 +144,7 @@ class Game:
     since: int = 0
     played: int = 0
 
-    def is_over(self, scores: Transfers) -> bool:
+    def is_over(self, scores: facts.Transfers) -> bool:
         """Whether what was agreed ends it."""
         fallen = self.floor is not None and min(scores) < self.floor
         return fallen or 0 < self.length <= self.played
@@ -240,13 +227,13 @@ class TableState:
     robbable: Robbable | None = None
     readied: tuple[int, ...] = ()
     seeking: tuple[int, ...] = ()
-    throws: tuple[DiceRolled, ...] = ()
+    throws: tuple[facts.DiceRolled, ...] = ()
     exchanged: bool = False
-    indicators: tuple[IndicatorTurned, ...] = ()
+    indicators: tuple[facts.IndicatorTurned, ...] = ()
     wilds: tuple[Tile, ...] = ()
     treasures: tuple[Tile, ...] = ()
     turned_wrongly: bool = False
-    openings: tuple[StartingHandShown, ...] = ()
+    openings: tuple[facts.StartingHandShown, ...] = ()
     late_openings: tuple[int, ...] = ()
     first_discards: tuple[tuple[int, Tile], ...] = ()
     called: bool = False
@@ -254,30 +241,30 @@ class TableState:
     passed_on: tuple[int, ...] = ()
     seats: Seats = (SeatState(),) * 4
     declared: tuple[int, ...] = ()
-    shown: tuple[HandShown, ...] = ()
-    laid_down: tuple[HandLaidDown, ...] = ()
-    told: tuple[HandTold, ...] = ()
-    refused: tuple[WinRefused, ...] = ()
-    noted: tuple[IrregularityNoted, ...] = ()
+    shown: tuple[facts.HandShown, ...] = ()
+    laid_down: tuple[facts.HandLaidDown, ...] = ()
+    told: tuple[facts.HandTold, ...] = ()
+    refused: tuple[facts.WinRefused, ...] = ()
+    noted: tuple[facts.IrregularityNoted, ...] = ()
     birds: tuple[Tile, ...] = ()
     old_birds: tuple[Tile, ...] = ()
-    scores: Transfers = NO_TRANSFERS
-    last_transfers: Transfers = NO_TRANSFERS
-    settled: Settled | None = None
+    scores: facts.Transfers = NO_TRANSFERS
+    last_transfers: facts.Transfers = NO_TRANSFERS
+    settled: facts.Settled | None = None
     dealer_next: int | None = None
     prevailing_next: Tile = Tile.EAST
     first_east_next: int = 0
     streak: int = 0
     dealt: frozenset[int] = frozenset()
-    spent: Transfers = NO_TRANSFERS
+    spent: facts.Transfers = NO_TRANSFERS
     east_wins: int = 0
     game_over: bool = False
     game: Game = Game()
     people: People = FIRST_SEATS
     reseated: bool = False
     names: Names = ("", "", "", "")
-    agreed: tuple[Agreed, ...] = ()
-    questions: tuple[Asked, ...] = ()
+    agreed: tuple[facts.Agreed, ...] = ()
+    questions: tuple[facts.Asked, ...] = ()
 
     @property
     def wall_left(self) -> int:
@@ -285,7 +272,7 @@ class TableState:
         return self.wall.left
 
     @property
-    def dice(self) -> DiceRolled | None:
+    def dice(self) -> facts.DiceRolled | None:
         """The last throw of this hand, or for the one that is being prepared."""
         return self.throws[-1] if self.throws else None
 

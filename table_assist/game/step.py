@@ -154,11 +154,14 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
         return Step(Act.ROLL_TO_BREAK, (dealer,), words, throw=Throw.BREAK)
     side = breached_side(rules, dealer, first)
     if not rules.wall.is_built(rules.chosen):
-        return _deal_cards(first, side, dealer)
+        # From the heap that the dice name (CL-15)
+        words = phrase(
+            "step.cut_the_heap", first=first, heap=seat_words(side), who=capitalised(who)
+        )
+        return Step(Act.DEAL, (dealer,), words)
     opening = opened(state, rules)
     if opening is None:
-        breacher = seat_words(side)
-        words = phrase("step.wall_of_who_rolls", first=first, breacher=breacher)
+        words = phrase("step.wall_of_who_rolls", first=first, breacher=seat_words(side))
         return Step(Act.ROLL_AGAIN_TO_BREAK, (side,), words, throw=Throw.SECOND_BREAK)
     broken, loose, dealt = seat_words(opening.side), _loose(rules, opening), _dealt(rules, dealer)
     by = _BY_DEALER if rules.wall.handed_out(rules.chosen) else Words("", "")
@@ -173,13 +176,6 @@ def wall_ready(rules: RuleSet, state: TableState) -> Step:
         by=by,
         loose=loose,
     )
-    return Step(Act.DEAL, (dealer,), words)
-
-
-def _deal_cards(first: int, side: int, dealer: int) -> Step:
-    """From the heap that the dice name (CL-15)."""
-    who, heap = seat_words(dealer), seat_words(side)
-    words = phrase("step.cut_the_heap", first=first, heap=heap, who=capitalised(who))
     return Step(Act.DEAL, (dealer,), words)
 
 

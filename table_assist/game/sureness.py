@@ -94,8 +94,7 @@ def how_sure(
             shown = tuple(_hand_otherwise(hand, mistake) for hand in state.shown)
             laid = tuple(_laid_otherwise(hand, mistake) for hand in state.laid_down)
             otherwise = replace(state, shown=shown, laid_down=laid)
-        if otherwise is not None:
-            found += _weighed(rules, otherwise, mistake, paid)
+        found += _weighed(rules, otherwise, mistake, paid)
     found.sort(key=lambda each: -each.probability)
     wrong = sum(each.probability for each in found)
     shares = [replace(each, probability=each.probability / (1 + wrong)) for each in found[:1]]

@@ -164,7 +164,9 @@ def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
     )
     if told.wall_left is not None or len(left) > 1:
         yield Fact(FactKind.WALL_LEFT, ranges=left)
-    rounds = _ranges(state, told, range(1, _MOST_ROUNDS + 1), _with_round)
+    rounds = _ranges(
+        state, told, range(1, _MOST_ROUNDS + 1), lambda told, at: replace(told, discard_round=at)
+    )
     if told.discard_round is not None or len(rounds) > 1:
         yield Fact(FactKind.DISCARD_ROUND, ranges=rounds)
 
@@ -271,10 +273,6 @@ def _ranges(
     worth = [_worth(state, number(told, value)) for value in values]
     cuts = [0, *(n for n in range(1, len(worth)) if worth[n] != worth[n - 1]), len(worth)]
     return tuple((values[low], values[high - 1]) for low, high in pairwise(cuts))
-
-
-def _with_round(told: HandTold, number: int) -> HandTold:
-    return replace(told, discard_round=number)
 
 
 def _givers(state: TableState, told: HandTold) -> Iterator[Fact]:

@@ -166,7 +166,12 @@ def declared_hand(state: TableState, hand: HandShown) -> ShownHand:
 def _as_told(state: TableState, told: HandTold, shown: ShownHand) -> ShownHand:
     """A hand that nobody followed: only what people said of it is known."""
     own = state.seats[told.seat]
-    on_tile = _on_the_tile(state, told)
+    # Who won the same tile: what one says of it is so for all, and the least number the closest
+    # (a number is the highest of the range that was tapped).
+    on_tile = [told]
+    if told.discarder is not None:
+        won = (told.discarder, told.winning_tile)
+        on_tile = [hand for hand in state.told if (hand.discarder, hand.winning_tile) == won]
     left = _least(hand.wall_left for hand in on_tile)
     of_tile = {each for hand in on_tile for each in hand.circumstances} & _OF_THE_TILE
     said = frozenset({*told.circumstances, *of_tile, *noted_of(state, told.seat)})
@@ -203,17 +208,6 @@ _OF_THE_TILE = {
 
 def _least(numbers: Iterable[int | None]) -> int | None:
     return min((each for each in numbers if each is not None), default=None)
-
-
-def _on_the_tile(state: TableState, told: HandTold) -> list[HandTold]:
-    """Who won the same tile: what one says of it is so for all, and the least number the closest.
-
-    A number is the highest of the range that was tapped.
-    """
-    if told.discarder is None:
-        return [told]
-    won = (told.discarder, told.winning_tile)
-    return [hand for hand in state.told if (hand.discarder, hand.winning_tile) == won]
 
 
 def wall_after(state: TableState, seat: int, *, self_drawn: bool) -> int:

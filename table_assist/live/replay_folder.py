@@ -5,7 +5,7 @@ import logging
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -85,16 +85,6 @@ def compare(
                 cause = causes.get(other.seq, "") if other is not None else ""
                 found.append(Difference(one, other, cause))
     return tuple(found)
-
-
-def difference_to_json(difference: Difference) -> dict[str, object]:
-    """A difference for programs."""
-    return {
-        "kind": difference.kind,
-        "recorded": _row(difference.recorded),
-        "replayed": _row(difference.replayed),
-        "cause": difference.cause,
-    }
 
 
 def _key(entry: Entry) -> str:
@@ -188,22 +178,6 @@ class _Clock:
         return self.started_s + self.t
 
 
-@dataclass(slots=True)
-class _Seen:
-    """The picture of each camera that was kept last, and how many there were."""
-
-    images: dict[str, Image] = field(default_factory=dict)
-    name: str = ""
-    looked: int = 0
-    kept: int = 0
-
-
-@dataclass(slots=True)
-class _Notes:
-    causes: dict[int, str] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
-
-
 class _Table:
     """A live table whose threads are not started: every moment is taken in one after the other."""
 
@@ -211,8 +185,11 @@ class _Table:
         self._recording = recording
         self._clock = _Clock(recording.manifest.started_s)
         self._receiver = Receiver(baud=recording.config.board.baud)
-        self._seen = _Seen()
-        self._notes = _Notes()
+        self._causes: dict[int, str] = {}
+        self._remarks: list[str] = []
+        # The picture of each camera that was kept last, and how many there were
+        self._images: dict[str, Image] = {}
+        self._name, self._looked, self._kept = "", 0, 0
         eyes = replace(recording.config.eyes, learns=False)  # it is read as it would be at first
         config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)), eyes=eyes)
         self._config, self._reader = config, reader
@@ -234,22 +211,20 @@ class _Table:
     def replay(self, moment: CaptureMoment) -> None:
         """Let it happen again."""
         self._clock.t = moment.t
+        if self._sight is not None and isinstance(moment, RecordedLook | RecordedHiding):
+            self._sight.turn = Turn(moment.camera, moment.counting)
         match moment:
-            case RecordedLook() | RecordedHiding() | RecordedPlace():
-                if self._sight is not None and not isinstance(moment, RecordedPlace):
-                    self._sight.turn = Turn(moment.camera, moment.counting)
-                match moment:
-                    case RecordedLook():
-                        self._look(moment)
-                    case RecordedHiding(_, taken_s, why):
-                        self._table.eyes.blind(why, taken_s)
-                        self._follow("a picture that shows nothing")
-                    case RecordedPlace(_, camera, calibration) if self._sight is not None:
-                        watcher = None
-                        if calibration and self._reader is not None:
-                            kept = load_calibration(self._recording.folder / calibration)
-                            watcher = kept_watcher(self._config, self._reader, kept)
-                        self._sight.place(camera, watcher)
+            case RecordedLook():
+                self._look(moment)
+            case RecordedHiding(_, taken_s, why):
+                self._table.eyes.blind(why, taken_s)
+                self._follow("a picture that shows nothing")
+            case RecordedPlace(_, camera, calibration) if self._sight is not None:
+                watcher = None
+                if calibration and self._reader is not None:
+                    kept = load_calibration(self._recording.folder / calibration)
+                    watcher = kept_watcher(self._config, self._reader, kept)
+                self._sight.place(camera, watcher)
             case RecordedWord(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
@@ -273,26 +248,24 @@ class _Table:
 
     def replayed(self, entries: tuple[Entry, ...]) -> Replayed:
         """The result."""
-        seen, notes = self._seen, self._notes
-        counts = seen.looked, seen.kept
+        counts = self._looked, self._kept
         return Replayed(
-            entries, notes.causes, tuple(notes.remarks), counts, round(self._clock.t, 3)
+            entries, self._causes, tuple(self._remarks), counts, round(self._clock.t, 3)
         )
 
     def _look(self, moment: RecordedLook) -> None:
-        seen = self._seen
         if moment.picture:
-            seen.images[moment.camera], remark = self._recording.picture(moment)
-            seen.name = moment.picture
-            seen.kept += 1
+            self._images[moment.camera], remark = self._recording.picture(moment)
+            self._name = moment.picture
+            self._kept += 1
             if remark:
-                self._notes.remarks.append(remark)
-        image = seen.images.get(moment.camera)
+                self._remarks.append(remark)
+        image = self._images.get(moment.camera)
         if image is None:
             return
-        seen.looked += 1
-        self._table.eyes.look(Picture(image, moment.taken_s, seen.looked))
-        self._follow(seen.name)
+        self._looked += 1
+        self._table.eyes.look(Picture(image, moment.taken_s, self._looked))
+        self._follow(self._name)
 
     def _follow(self, cause: str) -> None:
         """Let the session take in what has come, and note what followed from it."""
@@ -302,9 +275,9 @@ class _Table:
             session.drain()
         except Exception as error:  # a running table would go on too
             logger.exception("the session could not process %s", cause)
-            self._notes.remarks.append(f"{cause}: the program met a fault: {error}")
+            self._remarks.append(f"{cause}: the program met a fault: {error}")
         for seq in range(before + 1, session.snapshot.seq + 1):
-            self._notes.causes[seq] = cause
+            self._causes[seq] = cause
 
 
 class _RecordedBoard:
@@ -392,7 +365,15 @@ class ComparedReplay:
             "pictures_kept": kept,
             "seconds": self.replayed.lasted_s,
             "remarks": list(self.remarks),
-            "differences": [difference_to_json(each) for each in self.differences],
+            "differences": [
+                {
+                    "kind": each.kind,
+                    "recorded": _row(each.recorded),
+                    "replayed": _row(each.replayed),
+                    "cause": each.cause,
+                }
+                for each in self.differences
+            ],
         }
         return json.dumps(row, ensure_ascii=False)
 

@@ -63,10 +63,13 @@ def award(rules: RuleSet, offer: Offer, claims: Sequence[Claim]) -> Award:
             refused.append((claim, refusal))
     if not legal:
         return Award((), tuple(refused))
-    ranks = [_rank(rules, offer, claim) for claim in legal]
+    rank = rules.claim_rank
+    ranks = [
+        default_rank(claim) if rank is None else rank(offer, claim, rules.chosen) for claim in legal
+    ]
     best = max(ranks)
     highest = sorted(
-        (claim for claim, rank in zip(legal, ranks, strict=True) if rank == best),
+        (claim for claim, of in zip(legal, ranks, strict=True) if of == best),
         key=lambda claim: (claim.seat - offer.seat) % SEATS,
     )
     if highest[0].call is Call.WIN and rules.settles_together(rules.chosen):
@@ -77,12 +80,6 @@ def award(rules: RuleSet, offer: Offer, claims: Sequence[Claim]) -> Award:
 def default_rank(claim: Claim) -> int:
     """How far a call goes before others where the rules say nothing special."""
     return _RANK[claim.call]
-
-
-def _rank(rules: RuleSet, offer: Offer, claim: Claim) -> int:
-    if rules.claim_rank is None:
-        return default_rank(claim)
-    return rules.claim_rank(offer, claim, rules.chosen)
 
 
 def by_condition(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:

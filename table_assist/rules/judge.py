@@ -6,25 +6,17 @@ not valid and lists the faces that would make it so.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
 from table_assist.languages.words import NOTHING, OR, SPACE, Plural, Words, joined
+from table_assist.rules import shown_hand_validity as validity
 from table_assist.rules.options import in_force
 from table_assist.rules.play_rules import WildRule
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
-from table_assist.rules.shown_hand_validity import (
-    discarder_refusals,
-    fact_refusals,
-    held_by_winner,
-    is_first_turn_over,
-    robs_kong,
-    tile_refusals,
-    turned_tile,
-)
 from table_assist.rules.verdict import Completion, Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, OpenConditions, Win, ask
 from table_assist.tiles.divide import (
@@ -59,9 +51,7 @@ def places(shown: ShownHand) -> tuple[Tile, ...]:
     return unread
 
 
-def completions(
-    rules: RuleSet, shown: ShownHand, judge: Callable[[RuleSet, ShownHand], Verdict]
-) -> tuple[Completion, ...]:
+def completions(rules: RuleSet, shown: ShownHand) -> tuple[Completion, ...]:
     """Each way to read the unread tiles that makes a win; none if more than two are unread."""
     if len(places(shown)) > MOST_UNREAD:
         return ()
@@ -120,7 +110,7 @@ _DESKS = 64
 _REMEMBERED = 1 << 14
 _MOST = COPIES + 1
 _NO_READING = Division("none", (), 0)
-_HELD = tuple(held_by_winner(melds) for melds in range(5))
+_HELD = tuple(validity.held_by_winner(melds) for melds in range(5))
 
 
 class _Situations(dict[Situation, OpenConditions]):
@@ -136,7 +126,7 @@ class _Situations(dict[Situation, OpenConditions]):
         self[situation] = asked = OpenConditions(
             ask(rules.patterns, situation, options),
             tuple(each for each in rules.conditions if not each.unless(situation, options)),
-            not robs_kong(situation) and not any(discarder_refusals(situation)),
+            not validity.robs_kong(situation) and not any(validity.discarder_refusals(situation)),
         )
         return asked
 
@@ -201,22 +191,19 @@ class HandCounter:
             return None
         kinds = kinds_in(counts)
         told = shown.circumstances or shown.birds or shown.discard_round
-        if kinds & self._strange or (told and any(fact_refusals(self._rules, shown))):
+        if kinds & self._strange or (told and any(validity.fact_refusals(self._rules, shown))):
             return None
         beside = shown.birds or shown.bonus or self._rules.wilds
         if beside and not self._beside_fits(shown, counts):
             return None
         return Held(concealed, counts, kinds, laid, asked)
 
-    def without_reading(self, shown: ShownHand) -> Win:
-        """The hand as those see it who ask for no reading."""
-        return Win(shown, self._rules.chosen, self.count(shown), _NO_READING)
-
     def _beside_fits(self, shown: ShownHand, counts: int) -> bool:
         """Nothing is wrong with birds, flowers and wild tiles."""
         if shown.birds and not self._birds_fit(shown.birds, counts):
             return False
-        if shown.bonus and not self._bonus_fits(shown.bonus):
+        one_each = set(shown.bonus)
+        if len(one_each) < len(shown.bonus) or not one_each <= set(self._rules.bonus_tiles):
             return False
         return self._rules.wilds is None or self._wilds_fit(self._rules.wilds, shown, counts)
 
@@ -230,13 +217,9 @@ class HandCounter:
             return False
         return not kinds_in(counts) & self._strange
 
-    def _bonus_fits(self, bonus: tuple[Tile, ...]) -> bool:
-        """These flowers and seasons are in the set, one of each."""
-        return len(set(bonus)) == len(bonus) and set(bonus) <= set(self._rules.bonus_tiles)
-
     def _wilds_fit(self, rule: WildRule, shown: ShownHand, counts: int) -> bool:
         """The wild tiles are known, in no meld but those they may form, and one copy lies open."""
-        turned = turned_tile(self._rules, rule, shown.wilds)
+        turned = validity.turned_tile(self._rules, rule, shown.wilds)
         if turned is None or copies(counts, turned) >= self._rules.copies:
             return False
         return not any(
@@ -252,7 +235,9 @@ def counter_of(rules: RuleSet) -> HandCounter:
 
 def judge(rules: RuleSet, shown: ShownHand) -> Verdict:
     """Say whether the hand wins, what counts and who pays; or every reason why not."""
-    if Circumstance.FIRST_TURN in shown.circumstances and is_first_turn_over(rules, shown.melds):
+    if Circumstance.FIRST_TURN in shown.circumstances and validity.is_first_turn_over(
+        rules, shown.melds
+    ):
         shown = _without(shown, Circumstance.FIRST_TURN)
     changed = _claimed_since_ready(rules, shown)
     if changed:
@@ -315,16 +300,19 @@ def _judge_sound(rules: RuleSet, shown: ShownHand, held: Held) -> Verdict:
     """The verdict on a hand with nothing wrong with its tiles."""
     found = _read(rules, shown, held)
     conditions = held.asked.conditions
-    best: Verdict | None = None
+    verdicts = []
     for win in found:
         for condition in conditions:
             if not condition.predicate(win):
                 break
         else:
-            verdict = _score(rules, win)
-            if best is None or _pays_more(verdict, best, shown.winner):
-                best = verdict
-    return best or _refuse(rules, shown, (), found)
+            verdicts.append(_score(rules, win))
+    if not verdicts:
+        return _refuse(rules, shown, (), found)
+    return max(
+        verdicts,
+        key=lambda each: (each.payments[shown.winner], each.total, len(each.patterns)),
+    )
 
 
 def readings(rules: RuleSet, shown: ShownHand) -> list[Win]:
@@ -345,8 +333,10 @@ def _judge_doubtful(rules: RuleSet, shown: ShownHand) -> Verdict:
     if unread:
         # The verdict on unread tiles: what is wrong anyway, else what each face would make of it
         count = len(unread)
-        known = tuple(each for each in tile_refusals(rules, shown) if each.id != "winning_tile")
-        found = () if known else completions(rules, shown, judge)
+        known = tuple(
+            each for each in validity.tile_refusals(rules, shown) if each.id != "winning_tile"
+        )
+        found = () if known else completions(rules, shown)
         if known or found:
             more = Words("", "")
         elif count > MOST_UNREAD:
@@ -364,7 +354,7 @@ def _judge_doubtful(rules: RuleSet, shown: ShownHand) -> Verdict:
             ),
         )
         return refused((refusal, *known), completions=found)
-    refusals = tuple(tile_refusals(rules, shown))
+    refusals = tuple(validity.tile_refusals(rules, shown))
     if any(refusal.id == "tile_count" for refusal in refusals):
         return refused(refusals)
     held = counter_of(rules).count(shown)
@@ -419,14 +409,6 @@ def _score(rules: RuleSet, win: Win) -> Verdict:
     return Verdict(True, explain, win.counted, total.points, payment.transfers, total.figures, ())
 
 
-def _pays_more(one: Verdict, other: Verdict, winner: int) -> bool:
-    return (one.payments[winner], one.total, len(one.patterns)) > (
-        other.payments[winner],
-        other.total,
-        len(other.patterns),
-    )
-
-
 def _refuse(
     rules: RuleSet, shown: ShownHand, refusals: tuple[Refusal, ...], found: list[Win]
 ) -> Verdict:
@@ -453,7 +435,8 @@ def _failures(rules: RuleSet, shown: ShownHand, found: list[Win]) -> list[Refusa
     if found:
         return min((failed_conditions(rules.conditions, win) for win in found), key=len)
     on_tiles = (condition for condition in rules.conditions if not condition.needs_reading)
-    return failed_conditions(on_tiles, counter_of(rules).without_reading(shown))
+    bare = Win(shown, rules.chosen, counter_of(rules).count(shown), _NO_READING)
+    return failed_conditions(on_tiles, bare)
 
 
 def _refused_points(rules: RuleSet, found: list[Win]) -> dict[str, int]:

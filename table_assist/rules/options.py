@@ -202,7 +202,19 @@ def read_book(folder: str, **slots: Slot) -> tuple[tuple[Option, ...], tuple[Law
         _option(name, {**common["options"].get(name, {}), **row}, book["document"], common)
         for name, row in book["options"].items()
     )
-    return options, tuple(_law(number, row, slots) for number, row in book["laws"].items())
+    return options, tuple(
+        Law(
+            number,
+            Words(row["en"], row["zh"]),
+            row["where"],
+            row.get("explains", ""),
+            tuple(row.get("options", ())),
+            _at(row["only_if"]) if "only_if" in row else None,
+            tuple((_at(at), Words(en, zh)) for at, en, zh in row.get("instead", ())),
+            slots,
+        )
+        for number, row in book["laws"].items()
+    )
 
 
 def read_asked(folder: str) -> dict[str, tuple[Words, str]]:
@@ -224,19 +236,6 @@ def _option(name: str, row: dict[str, Any], document: str, common: dict[str, Any
         tuple(row["stood_for"]) if "stood_for" in row else None,
         {value: Words(*said) for value, said in zip(values, row.get("said", ()), strict=False)},
         Words(*(common["reasons"][unseen] if isinstance(unseen, str) else unseen)),
-    )
-
-
-def _law(number: str, row: dict[str, Any], slots: Mapping[str, Slot]) -> Law:
-    return Law(
-        number,
-        Words(row["en"], row["zh"]),
-        row["where"],
-        row.get("explains", ""),
-        tuple(row.get("options", ())),
-        _at(row["only_if"]) if "only_if" in row else None,
-        tuple((_at(at), Words(en, zh)) for at, en, zh in row.get("instead", ())),
-        slots,
     )
 
 

@@ -104,7 +104,17 @@ def instant_wins(rules: RuleSet, hand: Sequence[Tile], *, seat: int, dealer: int
     """
     check_seat("seat", seat)
     check_seat("dealer", dealer)
-    refusals = _dealt_refusals(rules, hand, rules.starting_tiles(seat == dealer, rules.chosen))
+    expected = rules.starting_tiles(seat == dealer, rules.chosen)
+    found = []
+    unread = sum(not tile.is_face for tile in hand)
+    if unread:
+        found.append(Refusal.of("unknown_tile-several", unread=unread))
+    strange = sorted({tile for tile in hand if tile.is_face and tile not in rules.kinds})
+    if strange:
+        found.append(strange_tiles(strange))
+    if len(hand) != expected:
+        found.append(Refusal.of("tile_count-dealt", count=len(hand), expected=expected))
+    refusals = (*found, *too_many_copies(rules, hand))
     if refusals or rules.pay_opening is None:
         return StartingHand((), NO_TRANSFERS, refusals)
     met = tuple(
@@ -188,17 +198,3 @@ def _birds_by_winner(rules: RuleSet, paid: list[ShownHand]) -> dict[int, Birds]:
         for shown in paid
         if shown.birds is not None and rules.birds is not None
     }
-
-
-def _dealt_refusals(rules: RuleSet, hand: Sequence[Tile], expected: int) -> tuple[Refusal, ...]:
-    """The defects of a dealt hand."""
-    refusals = []
-    unread = sum(not tile.is_face for tile in hand)
-    if unread:
-        refusals.append(Refusal.of("unknown_tile-several", unread=unread))
-    strange = sorted({tile for tile in hand if tile.is_face and tile not in rules.kinds})
-    if strange:
-        refusals.append(strange_tiles(strange))
-    if len(hand) != expected:
-        refusals.append(Refusal.of("tile_count-dealt", count=len(hand), expected=expected))
-    return (*refusals, *too_many_copies(rules, hand))

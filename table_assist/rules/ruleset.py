@@ -10,29 +10,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from table_assist.languages.words import Words
+from table_assist.rules import play_rules
 from table_assist.rules.options import Law, Option, Options, choose, defaults
-from table_assist.rules.play_rules import (
-    READY,
-    AnteRule,
-    BirdRule,
-    ClaimCondition,
-    EggRule,
-    ExchangeRule,
-    HandResult,
-    HandValue,
-    HandValues,
-    IrregularityRule,
-    LaidRule,
-    LosingHand,
-    LyingTile,
-    Opening,
-    ReadyRule,
-    RoundNext,
-    RoundResult,
-    TreasureRule,
-    WallPlan,
-    WildRule,
-)
 from table_assist.rules.settlement import Payment
 from table_assist.rules.shown import Antes, Claim, Offer
 from table_assist.rules.win import Condition, Pattern, Shape, Win
@@ -114,44 +93,44 @@ class RuleSet:
     patterns: tuple[Pattern, ...]
     total: Callable[[Win], Total]
     pay: Callable[[Win, Total], Payment]
-    next_dealer: Callable[[HandResult, Options], tuple[int, ...]]
-    wall: WallPlan
+    next_dealer: Callable[[play_rules.HandResult, Options], tuple[int, ...]]
+    wall: play_rules.WallPlan
     starting_tiles: Callable[[bool, Options], int]
     settles_together: Callable[[Options], bool]
     copies: int = COPIES
     explain_total: Callable[[Win, Total], tuple[Words, ...]] = lambda win, total: ()
     conditions: tuple[Condition, ...] = ()
     places_winning_tile: bool = False
-    birds: BirdRule | None = None
-    opening: tuple[Opening, ...] = ()
+    birds: play_rules.BirdRule | None = None
+    opening: tuple[play_rules.Opening, ...] = ()
     pay_opening: Callable[[int, int, int, Options], Payment] | None = None
     false_win: Callable[[int, int, Options], Payment] | None = None
     dead_by_false_win: Callable[[Options], str | None] | None = None
-    laid: LaidRule | None = None
-    ready: ReadyRule | None = None
-    claim_conditions: tuple[ClaimCondition, ...] = ()
+    laid: play_rules.LaidRule | None = None
+    ready: play_rules.ReadyRule | None = None
+    claim_conditions: tuple[play_rules.ClaimCondition, ...] = ()
     claim_rank: Callable[[Offer, Claim, Options], int] | None = None
     chows: Callable[[Options], bool] | None = None
     first_dealer: Callable[[int, int, Options], int] | None = None
-    wilds: WildRule | None = None
-    exchange: ExchangeRule | None = None
-    antes: AnteRule | None = None
+    wilds: play_rules.WildRule | None = None
+    exchange: play_rules.ExchangeRule | None = None
+    antes: play_rules.AnteRule | None = None
     chase: Callable[[tuple[Tile, ...], int, Antes, Options], Payment | None] | None = None
     points: Callable[[Win], int] | None = None
-    eggs: EggRule | None = None
-    treasure: TreasureRule | None = None
+    eggs: play_rules.EggRule | None = None
+    treasure: play_rules.TreasureRule | None = None
     bonus: Callable[[Options], tuple[Tile, ...]] | None = None
     well_formed: Callable[[Meld, Options], bool] | None = None
-    settle_values: Callable[[HandValues, Options], Payment] | None = None
-    lost_value: Callable[[LosingHand, Options], HandValue] | None = None
-    next_round: Callable[[RoundResult, Options], RoundNext] | None = None
-    irregularities: Callable[[Options], tuple[IrregularityRule, ...]] | None = None
+    settle_values: Callable[[play_rules.HandValues, Options], Payment] | None = None
+    lost_value: Callable[[play_rules.LosingHand, Options], play_rules.HandValue] | None = None
+    next_round: Callable[[play_rules.RoundResult, Options], play_rules.RoundNext] | None = None
+    irregularities: Callable[[Options], tuple[play_rules.IrregularityRule, ...]] | None = None
     robs_concealed: Callable[[Options], frozenset[str]] | None = None
     first_turn_ends_with_a_call: bool = False
     late_claims: bool = False
     kongs_after_draw: bool = False
     last_tile_may_be_passed: bool = False
-    lying: Callable[[Options], LyingTile] = lambda options: LyingTile()
+    lying: Callable[[Options], play_rules.LyingTile] = lambda options: play_rules.LyingTile()
     unit: Words = POINTS
     laws: tuple[Law, ...] = ()
     options: tuple[Option, ...] = ()
@@ -189,7 +168,7 @@ class RuleSet:
     @property
     def ready_names(self) -> Words:
         """Its name for declaring a hand ready."""
-        return READY if self.ready is None else self.ready.names
+        return play_rules.READY if self.ready is None else self.ready.names
 
     def with_options(self, values: Mapping[str, object]) -> "RuleSet":
         """The same rules with some options changed; these themselves if none is.

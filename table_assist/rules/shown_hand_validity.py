@@ -21,8 +21,7 @@ def held_by_winner(melds: int) -> int:
 
 def strange_tiles(strange: Iterable[Tile]) -> Refusal:
     """The refusal of tiles that the game does not have."""
-    text = tiles_words(strange)
-    return Refusal.of("tile_set", text=text)
+    return Refusal.of("tile_set", text=tiles_words(strange))
 
 
 def too_many_copies(rules: RuleSet, tiles: Iterable[Tile]) -> Iterator[Refusal]:
@@ -208,8 +207,7 @@ def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     }
     for each, it in has.items():
         if won.came_by(each) and not it:
-            said = _SAID[each].filled(ready=ready)
-            yield Refusal.of("contradiction-not_played", said=said)
+            yield Refusal.of("contradiction-not_played", said=_SAID[each].filled(ready=ready))
     has_kong = any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds)
     if won.came_by(_READY_KONG) and not (won.came_by(_READY) and has_kong):
         yield Refusal.of("contradiction-ready_kong", ready=ready)
@@ -255,12 +253,10 @@ def _wild_refusals(rules: RuleSet, rule: WildRule, shown: ShownHand) -> Iterator
         return
     turned = turned_tile(rules, rule, shown.wilds)
     if turned is None:
-        text = tiles_words(shown.wilds)
-        yield Refusal.of("wild_tiles-unturned", text=text)
+        yield Refusal.of("wild_tiles-unturned", text=tiles_words(shown.wilds))
         return
     for meld in shown.melds:
         if meld.kind not in rule.melds and meld.is_well_formed and meld.tiles[0] in shown.wilds:
-            said = meld_words(meld)
-            yield Refusal.of("wild_in_meld", said=said)
+            yield Refusal.of("wild_in_meld", said=meld_words(meld))
     if shown.tiles.count(turned) == rules.copies:
         yield Refusal.of("tile_limit-turned", copies=rules.copies, value=tile_noted(turned))

@@ -197,19 +197,10 @@ def fours_in_turn(*, dealer_eight: bool = False) -> Deal:
     return (*rounds, (0, 2), (1, 1), (2, 1), (3, 1))
 
 
-def seat_counted_clockwise(roller: int, total: int, *, roller_is_one: bool) -> int:
-    """The seat that the dice name, counted clockwise from the one who rolled.
-
-    >>> seat_counted_clockwise(0, 5, roller_is_one=True)
-    0
-    """
-    return (roller - total + roller_is_one) % SEATS
-
-
 def first_dealer_counted(roller: int, total: int, options: Options) -> int:
     """The first dealer, counted as the option ``dealer_dice_count_start`` says."""
     start = options["dealer_dice_count_start"] == "roller_is_one"
-    return seat_counted_clockwise(roller, total, roller_is_one=start)
+    return (roller - total + start) % SEATS
 
 
 def stays_or_passes(result: HandResult, options: Options) -> tuple[int, ...]:
@@ -392,11 +383,6 @@ def make_wild(rules: RuleSet, turned: Tile) -> Wild:
         raise ValueError(f"{turned} cannot be turned up in {rules.id}")
     kinds = rules.wilds.kinds(turned)
     return Wild(kinds, rules.copies * len(kinds) - 1)
-
-
-def drawable_tiles(rules: RuleSet, column: int) -> int:
-    """Tiles to draw after the deal, in front of the turned tile's column from the tail."""
-    return tiles_after_deal(rules) - 2 * column
 
 
 def chase(

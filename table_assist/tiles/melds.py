@@ -27,12 +27,7 @@ class MeldKind(StrEnum):
     @property
     def is_claimed(self) -> bool:
         """Made with another player's discard (an added kong stands on a claimed pung)."""
-        return self in (
-            MeldKind.CHOW,
-            MeldKind.PUNG,
-            MeldKind.KONG_EXPOSED,
-            MeldKind.KONG_ADDED,
-        )
+        return self in (MeldKind.CHOW, MeldKind.PUNG, MeldKind.KONG_EXPOSED, MeldKind.KONG_ADDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +107,9 @@ MELDS: Mapping[MeldKind, Words] = {
 UNREADABLE = Words("a tile nobody could read", "一张看不清的牌")
 FACE_DOWN = Words("a tile face down", "一张扣着的牌")
 _NUMERALS = (
-    Words("1", "一"),
-    Words("2", "二"),
-    Words("3", "三"),
-    Words("4", "四"),
-    Words("5", "五"),
-    Words("6", "六"),
-    Words("7", "七"),
-    Words("8", "八"),
-    Words("9", "九"),
-)
+    Words("1", "一"), Words("2", "二"), Words("3", "三"), Words("4", "四"), Words("5", "五"),
+    Words("6", "六"), Words("7", "七"), Words("8", "八"), Words("9", "九"),
+)  # fmt: skip
 _HONOURS = {
     Tile.EAST: Words("east wind", "东风"),
     Tile.SOUTH: Words("south wind", "南风"),
@@ -142,15 +130,10 @@ _SHORT = {
     Tile.WHITE: Words("P", "白"),
 }
 _BONUS = (
-    Words("plum", "梅"),
-    Words("orchid", "兰"),
-    Words("chrysanthemum", "菊"),
-    Words("bamboo plant", "竹"),
-    Words("spring", "春"),
-    Words("summer", "夏"),
-    Words("autumn", "秋"),
-    Words("winter", "冬"),
-)
+    Words("plum", "梅"), Words("orchid", "兰"), Words("chrysanthemum", "菊"),
+    Words("bamboo plant", "竹"), Words("spring", "春"), Words("summer", "夏"),
+    Words("autumn", "秋"), Words("winter", "冬"),
+)  # fmt: skip
 
 
 def tile_words(tile: Tile) -> Words:
@@ -160,13 +143,8 @@ def tile_words(tile: Tile) -> Words:
     Words(en='5 dots', zh='五筒')
     """
     if tile.is_suited:
-        suit = SUITS[tile.suit]
-        return Words(
-            "{number} {suit}",
-            "{number}{suit}",
-            number=_NUMERALS[tile.number - 1],
-            suit=suit,
-        )
+        number, suit = _NUMERALS[tile.number - 1], SUITS[tile.suit]
+        return Words("{number} {suit}", "{number}{suit}", number=number, suit=suit)
     if tile.is_honour:
         return _HONOURS[tile]
     if tile.is_bonus:
@@ -210,8 +188,6 @@ def _row_of(tiles: tuple[Tile, ...]) -> Words:
         return Words(
             "{numbers}{suit}", "{numbers}{suit}", numbers=numbers, suit=SUITS[tiles[0].suit]
         )
-    if tiles[0].is_honour:
-        return Joined([_SHORT[tile] for tile in tiles], NOTHING)
-    if tiles[0].is_bonus:
-        return Joined([tile_words(tile) for tile in tiles], NOTHING)
+    if tiles[0].is_honour or tiles[0].is_bonus:
+        return Joined([_SHORT.get(tile, tile_words(tile)) for tile in tiles], NOTHING)
     return same(format_tiles(tiles))

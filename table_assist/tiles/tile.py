@@ -152,10 +152,9 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
             groups[-1].append(tile)
         else:
             groups.append([tile])
-    return " ".join(_format_group(group) for group in groups)
-
-
-def _format_group(group: list[Tile]) -> str:
-    if group[0].suit in "mpsfq":
-        return "".join(str(tile.number) for tile in group) + group[0].suit
-    return "".join(str(tile) for tile in group)
+    return " ".join(
+        "".join(str(tile.number) for tile in group) + group[0].suit
+        if group[0].suit in "mpsfq"
+        else "".join(str(tile) for tile in group)
+        for group in groups
+    )

@@ -104,8 +104,7 @@ class Disturber:
             for _ in range(pictures):
                 yield CameraMoment(step.scene, step.seconds / pictures)
         else:
-            hardness = self._hardness
-            rng = self._rng
+            hardness, rng, reach = self._hardness, self._rng, step.reach
             if rng.random() < hardness.tints:
                 self._tinted = not self._tinted
             if rng.random() < hardness.shines:
@@ -119,9 +118,8 @@ class Disturber:
                 x, y = self._moved
                 way = rng.choice((1, -1)) * BUMP_MM
                 self._moved = (0.0, y) if x else (way, y)
-            rng, reach = self._rng, step.reach
             arms: list[tuple[Scene, tuple[Cover, ...]]] = []
-            if reach is not None and rng.random() < self._hardness.reaches:
+            if reach is not None and rng.random() < hardness.reaches:
                 halfway = 0.5 + rng.uniform(-0.1, 0.2)
                 near = (reach.x_mm * halfway, reach.y_mm * halfway)
                 arms = [
@@ -129,15 +127,15 @@ class Disturber:
                     (step.scene, self._arm(reach.seat, reach.x_mm, reach.y_mm)),
                     (step.scene, self._arm(reach.seat, *near)),
                 ]
-            elif rng.random() < self._hardness.rolls:
+            elif rng.random() < hardness.rolls:
                 place = rng.uniform(-250, 250), rng.uniform(-250, 250)
                 arms = [(step.scene, self._arm(rng.randrange(4), *place))] * 2
             part = step.seconds / (len(arms) + HARD_PICTURES)
             for scene, arm in arms:
-                blurred = rng.random() < self._hardness.blurs
-                yield self._moment(scene, part, self._hardness, arm, blurred=blurred)
+                blurred = rng.random() < hardness.blurs
+                yield self._moment(scene, part, hardness, arm, blurred=blurred)
             for _ in range(HARD_PICTURES):
-                yield self._moment(step.scene, part, self._hardness)
+                yield self._moment(step.scene, part, hardness)
         self._before = step.scene
 
     def _arm(self, seat: int, x_mm: float, y_mm: float) -> tuple[Cover, ...]:

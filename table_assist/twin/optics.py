@@ -145,18 +145,15 @@ class Light:
         corner = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / (width**2 + height**2) * 4
         fall *= (1 - optics.vignette * corner**1.5).astype(np.float32)
         if optics.mirror > 0:
-            fall *= 1 + np.float32(optics.mirror) * _mirrored(look, camera)
+            away = (-0.6 * look.lamp_mm[0], -0.6 * look.lamp_mm[1])  # from the lamp
+            screen = _soft_rectangle(camera, away, _SCREEN_MM, soft_mm=10.0)
+            fall *= 1 + np.float32(optics.mirror) * screen
         light = fall[..., None] * np.array(optics.lamp, np.float32)
         if optics.glow > 0:
             colour = np.array(look.plate, np.float32) / max(look.plate)
-            # How much of a glowing console's light comes to each point, 0-1
-            light += (
-                np.float32(optics.glow)
-                * _soft_rectangle(camera, (0.0, 0.0), (PLATE_MM, PLATE_MM), soft_mm=_GLOW_SOFT_MM)[
-                    ..., None
-                ]
-                * colour
-            )
+            console = (PLATE_MM, PLATE_MM)
+            glow = _soft_rectangle(camera, (0.0, 0.0), console, soft_mm=_GLOW_SOFT_MM)
+            light += np.float32(optics.glow) * glow[..., None] * colour
         self._lamps = np.asarray(light * UNIT_GAIN, np.float32)
         self._step = -1
         self._gain = np.zeros((0, 0, 3), np.uint8)
@@ -204,12 +201,6 @@ def _fall(
     reach = 900 * camera.px_per_mm
     away = ((x - lamp_x) ** 2 + (y - lamp_y) ** 2) / reach**2
     return np.asarray(1 - uneven * (1 - np.exp(-1.4 * away)), np.float32)
-
-
-def _mirrored(look: TableLook, camera: Lens) -> NDArray[np.float32]:
-    """A screen's soft mirror image, away from the lamp, 0-1."""
-    away = (-0.6 * look.lamp_mm[0], -0.6 * look.lamp_mm[1])
-    return _soft_rectangle(camera, away, _SCREEN_MM, soft_mm=10.0)
 
 
 def _soft_rectangle(
@@ -282,10 +273,7 @@ class CameraFaults:
         brighter, darker = (
             cv2.addWeighted(noise, each, noise, 0.0, 0.0, dtype=cv2.CV_8U) for each in (gain, -gain)
         )
-        self._brighter, self._darker = (
-            np.asarray(brighter, np.uint8),
-            np.asarray(darker, np.uint8),
-        )
+        self._brighter, self._darker = np.asarray(brighter, np.uint8), np.asarray(darker, np.uint8)
         mbit = look.optics.stream_mbit
         self._stream = PhoneStream(camera.size_wh, mbit) if mbit > 0 else None
         self._size = camera.size_wh
@@ -326,9 +314,7 @@ class CameraFaults:
         if optics.breathing_px > 0:
             # A focus that is looked for again and again
             sigma = self._optics.breathing_px * np.sin(np.pi * self._taken / _BREATH_PICTURES) ** 2
-            if sigma < _LEAST_BLUR_PX:
-                lit = lit
-            else:
+            if sigma >= _LEAST_BLUR_PX:
                 lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), float(sigma)), np.uint8)
         if optics.jitter_px > 0:
             x, y = self._rng.uniform(-1, 1, 2) * self._optics.jitter_px / np.sqrt(2)

@@ -262,7 +262,13 @@ class Renderer:
         """
         pieces = self._laid.far_to_near((*scene.tiles, *scene.dice))
         found = []
-        owner = self._ownership(pieces, scene.covers)
+        width, height = self.camera.size_wh
+        owner = np.zeros((height, width), np.int32)
+        for at, drawn in enumerate(pieces, start=1):
+            outline = np.round(silhouette_px(drawn, self.camera)).astype(np.int32)
+            cv2.fillConvexPoly(owner, outline, at)
+        for cover in scene.covers:
+            cv2.fillPoly(owner, [self._cover_px(cover)], -1)
         for index, piece in enumerate(pieces, start=1):
             label, corners_mm = _label(piece), top_mm(piece)
             if standing and isinstance(piece, PlacedTile) and shows_its_front(piece, self.camera):
@@ -389,17 +395,6 @@ class Renderer:
         cv2.fillPoly(mask, [outline // 2], 255)
         soft = cv2.GaussianBlur(mask, (0, 0), blur_mm * self.camera.px_per_mm / 2)
         return np.asarray(cv2.resize(soft, (width, height)) / np.float32(255), np.float32)
-
-    def _ownership(self, pieces: list[Piece], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
-        """Which piece each picture point shows, counted from 1; 0 is the table, -1 a cover."""
-        width, height = self.camera.size_wh
-        owner = np.zeros((height, width), np.int32)
-        for index, piece in enumerate(pieces, start=1):
-            outline = np.round(silhouette_px(piece, self.camera)).astype(np.int32)
-            cv2.fillConvexPoly(owner, outline, index)
-        for cover in covers:
-            cv2.fillPoly(owner, [self._cover_px(cover)], -1)
-        return owner
 
 
 def _label(piece: Piece) -> str | None:

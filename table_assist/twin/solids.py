@@ -163,22 +163,21 @@ def used(face: Image, look: TableLook, seed: int) -> Image:
         face = np.asarray(np.clip(moved * light[..., None], 0, 255), np.uint8)
     if look.engraved > 0:
         # Edges are lit on one side and dark on the other
-        depth = look.engraved
         grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
         slope = np.asarray(
             cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25)
             + cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)
         )
-        face = np.asarray(np.clip(face + _RELIEF * depth * slope[..., None], 0, 255), np.uint8)
+        lit = face + _RELIEF * look.engraved * slope[..., None]
+        face = np.asarray(np.clip(lit, 0, 255), np.uint8)
     if look.wear > 0:
         # Rubbed off in patches, and a little everywhere
-        wear = look.wear
-        ground = look.ivory
         height, width = face.shape[:2]
         coarse = rng.uniform(0, 1, (_PATCHES, _PATCHES)).astype(np.float32)
         patches = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-        gone = np.clip(wear * (0.3 + 0.9 * patches), 0, 0.9)[..., None]
-        face = np.asarray(np.clip(face * (1 - gone) + np.array(ground) * gone, 0, 255), np.uint8)
+        gone = np.clip(look.wear * (0.3 + 0.9 * patches), 0, 0.9)[..., None]
+        rubbed = face * (1 - gone) + np.array(look.ivory) * gone
+        face = np.asarray(np.clip(rubbed, 0, 255), np.uint8)
     return face
 
 

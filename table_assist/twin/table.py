@@ -22,10 +22,9 @@ from table_assist.twin.river import (
     Fit,
     Rivers,
     RiverStyle,
-    on_table,
     put,
 )
-from table_assist.twin.scene import PlacedDie, PlacedTile, Point, Pose, Scene
+from table_assist.twin.scene import PlacedDie, PlacedTile, Pose, Scene
 
 # The rows of a seat: hand, open melds, flowers, wall; where they lie, says `Fit`.
 
@@ -137,13 +136,6 @@ def wall_row(wall: PieceWall, fit: Fit) -> Iterator[tuple[int, RowSpot]]:
         yield seat, RowSpot(column.pieces[-1], r, fit.wall_d, pose)
 
 
-def wall_place(wall: PieceWall, spot: int, fit: Fit) -> Point:
-    """Where on the table a spot of the wall is."""
-    place = wall.place(spot)
-    r = fit.stack_r(wall.stacks[place.seat], place.stack)
-    return on_table(place.seat, r, fit.wall_d)
-
-
 ROW_JITTER_R_MM, ROW_JITTER_D_MM, ROW_JITTER_DEG = 0.15, 0.8, 0.6
 PLAIN_SPACING = Spacing()
 # The seats that lay the claimed tile of a meld sideways.
@@ -182,12 +174,13 @@ class SimulatedTable:
     """The visible table of holdings.
 
     Attributes:
+        manners: how these people handle them.
         fit: where tiles of their size lie.
     """
 
     def __init__(self, rng: Random, manners: Manners, pieces: int) -> None:
         self._rng = rng
-        self._manners = manners
+        self.manners = manners
         self._count = pieces
         self.fit = Fit(manners.tile_scale)
         self.rivers = Rivers(rng, manners.river, self.fit)
@@ -203,10 +196,6 @@ class SimulatedTable:
         self.rivers.clear()
         self._placed: dict[tuple[int, RowSpot], PlacedTile] = {}
         self._dice: tuple[PlacedDie, ...] = ()
-
-    def takes_won(self, seat: int) -> bool:
-        """Whether the seat takes the discard that it wins among its own tiles."""
-        return self._manners.takes_won[seat]
 
     def roll(self, values: tuple[int, ...]) -> None:
         """The dice come to lie in their half of the middle, wherever they like."""
@@ -226,7 +215,7 @@ class SimulatedTable:
         if holdings is None:
             return Scene((), self._dice)
         tiles: list[PlacedTile] = []
-        manners, fit = self._manners, self.fit
+        manners, fit = self.manners, self.fit
         for seat, spot in wall_row(holdings.wall, fit):
             tiles.append(self._in_row(holdings, seat, spot, straight=0.5))
         for seat in SEATS:
@@ -249,12 +238,11 @@ class SimulatedTable:
         lying = Pose.FACE_DOWN if holdings.discards_down else Pose.FACE_UP
         tiles += (replace(tile, pose=lying) for tile in self.rivers.tiles())
         # Birds; or what was looked at, face down until it is turned up
-        placed = []
         hidden = set(holdings.looked_at) - holdings.revealed
         pieces = (*holdings.birds, *holdings.looked_at)
         for piece, (x, y) in zip(pieces, self.fit.birds, strict=False):
             crooked = self._crooked[piece]
-            placed.append(
+            tiles.append(
                 PlacedTile(
                     holdings.set.face(piece),
                     x + crooked.r * RIVER_JITTER_MM,
@@ -264,7 +252,6 @@ class SimulatedTable:
                     self.fit.scale,
                 )
             )
-        tiles += placed
         return Scene(tuple(tiles), self._dice)
 
     def _in_row(

@@ -318,22 +318,20 @@ def _draw(sheet: _Sheet, look: TableLook) -> None:
     if look.pattern is not ClothPattern.PLAIN:
         sheet.multiply(1 + _pattern(sheet, look.pattern), felt)
     if look.emblem is not None:
-        emblem = look.emblem
-        for shape, corners in prints(emblem):
-            inked = cv2.convertScaleAbs(shape, alpha=emblem.ink)
-            sheet.lay(np.asarray(inked, np.uint8), corners, emblem.colour)
+        for shape, corners in prints(look.emblem):
+            inked = cv2.convertScaleAbs(shape, alpha=look.emblem.ink)
+            sheet.lay(np.asarray(inked, np.uint8), corners, look.emblem.colour)
     # Less light falls into the edge below the rim.
     inner = softened(felt, 14 * sheet.px_per_mm)
     light = np.sqrt(np.clip(2 * inner - 1, 0, 1))
     sheet.multiply(np.asarray(0.55 + 0.45 * light, np.float32), felt)
     _draw_lids(sheet)
     if look.well is None:
-        colour = look.plate
         half = PLATE_MM / 2
         sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)
         sheet.fill(sheet.square(half, 16), (96, 104, 108))
         sheet.fill(sheet.square(half - 2.2, 15), (48, 46, 44))
-        sheet.fill(sheet.square(half - 7, 12), colour)
+        sheet.fill(sheet.square(half - 7, 12), look.plate)
         return
     half = look.well.console_mm
     sheet.shade(sheet.square(half + 4, 18), 0.35, blur_mm=4)

@@ -211,7 +211,7 @@ def test_a_recording_is_replayed_as_a_port(tmp_path: Path) -> None:
     with VirtualBoard(timing=BoardTiming(snapshot_ms=50)) as board:
         with running("record", board.port, str(file)) as process:
             line_with(process, "up ")
-            board.roll_dice(3, (1, 4))
+            board.happen(DiceReport(3, (1, 4)))
             board.press(0, Key.READY)
             line_with(process, "  key  ")
         boot_id = board.boot_id

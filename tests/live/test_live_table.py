@@ -140,8 +140,8 @@ def test_a_camera_gone_in_mid_hand_leaves_the_record_as_it_was(
     kind = SourceKind(lambda: dying, same("the camera"), is_live=True)
     config = demo_config(lens, port=board.port, log=tmp_path / "log.sqlite")
     with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
-        board.wall_ready()
-        board.roll_dice(2, (3, 4))
+        board.happen(WallReady())
+        board.happen(BoardDice(2, (3, 4)))
         until(table, lambda s: s.state.phase is Phase.PLAYING)
         snapshot = until(table, lambda s: health(s, "camera").status == "lost")
         assert "unplugged" in health(snapshot, "camera").says.en
@@ -186,7 +186,7 @@ def test_a_board_pulled_out_is_told_and_goes_on_when_it_is_back(
         assert "unplugged" in health(snapshot, "board").says.en
         board.replug()
         until(table, lambda s: health(s, "board").status == "live")
-        board.wall_ready()
+        board.happen(WallReady())
         until(table, lambda s: s.state.phase is Phase.WALL_READY)
 
 

@@ -28,7 +28,8 @@ RULES = '''
 from table_assist.tiles.divide import NO_TRIPLETS, divide_counted
 from table_assist.tiles.melds import MeldKind
 from table_assist.rules import win as patterns
-from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Shape, Total, WallPlan, Win
+from table_assist.rules.play_rules import WallPlan
+from table_assist.rules.ruleset import Condition, Pattern, RuleSet, Shape, Total, Win
 from table_assist.rules.settlement import Owed, collect
 from table_assist.rules.wall import fours_in_turn
 from table_assist.languages.words import Words

@@ -12,16 +12,7 @@ from firmware_bridge.simulator import VirtualBoard
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
-from table_assist.settings.config import (
-    BoardConfig,
-    CameraConfig,
-    Config,
-    Corners,
-    LogConfig,
-    RulesConfig,
-    SeatsConfig,
-    ZonesConfig,
-)
+from table_assist.settings import config as settings
 from table_assist.trust.installation import Address
 from table_assist.twin.demo.headless import NAMES, PEOPLE
 from table_assist.twin.evening import play_evening
@@ -31,7 +22,7 @@ from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import RiverStyle
 from table_assist.twin.scene import TABLE_MM, Scene
-from table_assist.twin.table import Manners, TableStep, tapped
+from table_assist.twin.table import Manners, tapped
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
@@ -109,19 +100,15 @@ class Demo:
     def _play(self) -> None:
         self._stop.wait(2.0)  # a real table is empty when the program starts
         for step in self._steps:
-            if not self._show(step):
+            for command in step.commands:
+                said = tapped(command, self.table.snapshot.state)
+                if said is not None:
+                    self.table.submit(said, PEOPLE)
+            self._camera.scene = step.scene
+            for signal in step.signals:
+                self._board.happen(signal)
+            if self._stop.wait(step.seconds / self._speed):
                 return
-
-    def _show(self, step: TableStep) -> bool:
-        """Let one step happen; False when the demo has ended."""
-        for command in step.commands:
-            said = tapped(command, self.table.snapshot.state)
-            if said is not None:
-                self.table.submit(said, PEOPLE)
-        self._camera.scene = step.scene
-        for signal in step.signals:
-            self._board.happen(signal)
-        return not self._stop.wait(step.seconds / self._speed)
 
 
 def make_renderer(
@@ -143,21 +130,25 @@ def demo_config(
     log: Path,
     rules: RuleSet | None = None,
     river: RiverStyle = RiverStyle.ROWS,
-    corners_px: Corners | None = None,
-) -> Config:
+    corners_px: settings.Corners | None = None,
+) -> settings.Config:
     """The settings that a user of such a table would write.
 
     Args:
         corners_px: where the user sees the table's corners, if not exactly where they are.
     """
     played = (
-        RulesConfig() if rules is None else RulesConfig(id=rules.id, options=dict(rules.chosen))
+        settings.RulesConfig()
+        if rules is None
+        else settings.RulesConfig(id=rules.id, options=dict(rules.chosen))
     )
-    return Config(
+    return settings.Config(
         rules=played,
-        camera=CameraConfig(Address("simulated"), corners_px or lens.corners_px(), TABLE_MM),
-        board=BoardConfig(Address(port)),
-        seats=SeatsConfig(NAMES),
-        log=LogConfig(str(log)),
-        zones=ZonesConfig(river_style=river.value),
+        camera=settings.CameraConfig(
+            Address("simulated"), corners_px or lens.corners_px(), TABLE_MM
+        ),
+        board=settings.BoardConfig(Address(port)),
+        seats=settings.SeatsConfig(NAMES),
+        log=settings.LogConfig(str(log)),
+        zones=settings.ZonesConfig(river_style=river.value),
     )

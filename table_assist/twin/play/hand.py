@@ -228,10 +228,6 @@ def _roll_for_dealer(play: HandPlay, step: Step) -> None:
     play.happen(DealerChosen(first_dealer(play.rules, roller, dice)))
 
 
-def _choose_dealer(play: HandPlay, step: Step) -> None:
-    play.happen(DealerChosen(play.random.choice(step.seats)))
-
-
 def _build_wall(play: HandPlay, step: Step) -> None:
     if seats_are_due(play.rules, play.state):
         # A new round: everybody draws a place, and one of them East (CL-05)
@@ -267,24 +263,12 @@ def _deal(play: HandPlay, step: Step) -> None:
     hands: list[list[Tile]] = [[], [], [], []]
     for seat in wall.dealt_in_order(rules, dealer):
         hands[seat].append(play.deck.draw())
-    started = hand_started(
-        plain_profile(rules),
-        state,
-        dealer,
-        counted=_counted(play),
-        hands=tuple(map(tuple, hands)),
-    )
-    play.happen(started)
-
-
-def _counted(play: HandPlay) -> int | None:
-    """Stacks counted off, where two throws open the wall."""
-    rules, state = play.rules, play.state
-    first = total_thrown(state, Throw.BREAK)
-    second = total_thrown(state, Throw.SECOND_BREAK)
-    if rules.wall.breach is None or first is None or second is None:
-        return None
-    return rules.wall.breach.count(first, second, rules.chosen)
+    first, second = total_thrown(state, Throw.BREAK), total_thrown(state, Throw.SECOND_BREAK)
+    counted = None  # stacks, where two throws open the wall
+    if rules.wall.breach is not None and first is not None and second is not None:
+        counted = rules.wall.breach.count(first, second, rules.chosen)
+    dealt = tuple(map(tuple, hands))
+    play.happen(hand_started(plain_profile(rules), state, dealer, counted=counted, hands=dealt))
 
 
 def _lay_bonus(play: HandPlay, step: Step) -> None:
@@ -302,19 +286,17 @@ def _name_replacements(play: HandPlay, what: Replaces) -> None:
 
 def _exchange(play: HandPlay, step: Step) -> None:
     assert play.rules.exchange is not None
-    passed = {seat: _to_pass(play, seat, play.rules.exchange.count) for seat in SEATS}
+    count, passed = play.rules.exchange.count, {}
+    for seat in SEATS:
+        dealt = play.rules.starting_tiles(seat == play.state.dealer, play.rules.chosen)
+        held = (play.state.seats[seat].concealed or ())[:dealt]
+        suits = [[tile for tile in held if tile.suit == suit] for suit in "mps"]
+        suit = play.random.choice([tiles for tiles in suits if len(tiles) >= count])
+        passed[seat] = tuple(play.random.sample(suit, count))
     die = play.roll(step.seats[0], 1, Throw.EXCHANGE)[0]
     exchanged = exchange(play.rules, die, passed)
     given = tuple(passed[seat] for seat in SEATS)
     play.happen(TilesExchanged(exchanged.seats_on, given))
-
-
-def _to_pass(play: HandPlay, seat: int, count: int) -> tuple[Tile, ...]:
-    dealt = play.rules.starting_tiles(seat == play.state.dealer, play.rules.chosen)
-    held = (play.state.seats[seat].concealed or ())[:dealt]
-    suits = [[tile for tile in held if tile.suit == suit] for suit in "mps"]
-    suit = play.random.choice([tiles for tiles in suits if len(tiles) >= count])
-    return tuple(play.random.sample(suit, count))
 
 
 def _turn_indicator(play: HandPlay, step: Step) -> None:
@@ -442,13 +424,9 @@ def _settle(play: HandPlay, step: Step) -> None:
     play.happen(settled_event(end_of_hand(play.state)))
 
 
-def _nobody_wins(play: HandPlay, step: Step) -> None:
-    play.happen(exhausted_event(end_of_hand(play.state)))
-
-
 _STEPS: dict[Act, Callable[[HandPlay, Step], None]] = {
     Act.ROLL_FOR_DEALER: _roll_for_dealer,
-    Act.CHOOSE_DEALER: _choose_dealer,
+    Act.CHOOSE_DEALER: lambda play, step: play.happen(DealerChosen(play.random.choice(step.seats))),
     Act.PLACE_ANTES: _place_antes,
     Act.BUILD_WALL: _build_wall,
     Act.ROLL_TO_BREAK: _roll_to_break,
@@ -463,5 +441,5 @@ _STEPS: dict[Act, Callable[[HandPlay, Step], None]] = {
     Act.PLAY: _hold,
     Act.TURN_BIRDS: _turn_birds,
     Act.SETTLE: _settle,
-    Act.NOBODY_WINS: _nobody_wins,
+    Act.NOBODY_WINS: lambda play, step: play.happen(exhausted_event(end_of_hand(play.state))),
 }

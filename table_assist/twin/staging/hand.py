@@ -13,28 +13,6 @@ from table_assist.contract.commands import (
     PlaceAntes,
 )
 from table_assist.game import events as facts
-from table_assist.game.events import (
-    AntesPlaced,
-    BirdTurned,
-    BonusLaid,
-    DealerChosen,
-    DiceRolled,
-    EggLaid,
-    Event,
-    HandLaidDown,
-    HandShown,
-    HandStarted,
-    IndicatorTurned,
-    Penalised,
-    SeatsChanged,
-    Settled,
-    StartingHandShown,
-    Throw,
-    TilesExchanged,
-    WallBuilt,
-    WallExhausted,
-    WinDeclared,
-)
 from table_assist.game.places import opened
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, TableState
@@ -60,16 +38,18 @@ from table_assist.twin.table import ArmReach, SimulatedTable, TableStep
 # Tiles that everybody takes together before the next turn round the table.
 _ROUND = 16
 _WHAT_FOR = {
-    Throw.DEALER: " for the first dealer",
-    Throw.BREAK: " to break the wall",
-    Throw.SECOND_BREAK: " again to break the wall",
-    Throw.EXCHANGE: " for where the tiles go",
-    Throw.INDICATOR: " for the tile to turn",
-    Throw.REPLACEMENT: " for the replacement",
+    facts.Throw.DEALER: " for the first dealer",
+    facts.Throw.BREAK: " to break the wall",
+    facts.Throw.SECOND_BREAK: " again to break the wall",
+    facts.Throw.EXCHANGE: " for where the tiles go",
+    facts.Throw.INDICATOR: " for the tile to turn",
+    facts.Throw.REPLACEMENT: " for the replacement",
 }
 
 
-def choose_dealer(stage: Stage, moment: StagedMoment, event: DealerChosen) -> Iterator[TableStep]:
+def choose_dealer(
+    stage: Stage, moment: StagedMoment, event: facts.DealerChosen
+) -> Iterator[TableStep]:
     """Dice say it by themselves; lot and consent must be told."""
     dice = moment.before.dice
     by_dice = stage.rules.first_dealer is not None and dice is not None and not moment.before.hand
@@ -78,14 +58,18 @@ def choose_dealer(stage: Stage, moment: StagedMoment, event: DealerChosen) -> It
     yield stage.step(text, 2.0, *moment.truth, commands=commands)
 
 
-def change_seats(stage: Stage, moment: StagedMoment, event: SeatsChanged) -> Iterator[TableStep]:
+def change_seats(
+    stage: Stage, moment: StagedMoment, event: facts.SeatsChanged
+) -> Iterator[TableStep]:
     """People get up and sit down elsewhere, and somebody tells it."""
     told = ChangeSeats(event.came_from, event.east)
     text = f"New seats: they come from {event.came_from}, and seat {event.east} is East."
     yield stage.step(text, 8.0, *moment.truth, commands=[told])
 
 
-def place_antes(stage: Stage, moment: StagedMoment, event: AntesPlaced) -> Iterator[TableStep]:
+def place_antes(
+    stage: Stage, moment: StagedMoment, event: facts.AntesPlaced
+) -> Iterator[TableStep]:
     """Stakes are told."""
     down = ", the dealer doubles down" if event.double_down else ""
     told = PlaceAntes(event.double_down, event.challenges)
@@ -93,16 +77,16 @@ def place_antes(stage: Stage, moment: StagedMoment, event: AntesPlaced) -> Itera
     yield stage.step(text, 3.0, *moment.truth, commands=[told])
 
 
-def build_wall(stage: Stage, moment: StagedMoment, event: WallBuilt) -> Iterator[TableStep]:
+def build_wall(stage: Stage, moment: StagedMoment, event: facts.WallBuilt) -> Iterator[TableStep]:
     """The table raises the wall."""
     stage.holdings = stage.dealt
     yield stage.step("The wall is ready.", 3.0, *moment.truth, signals=[WallReady()])
 
 
-def roll(stage: Stage, moment: StagedMoment, event: DiceRolled) -> Iterator[TableStep]:
+def roll(stage: Stage, moment: StagedMoment, event: facts.DiceRolled) -> Iterator[TableStep]:
     """Dice are thrown; before those for an exchange everyone lays the tiles down."""
     then = moment.then
-    if event.throw is Throw.EXCHANGE and isinstance(then, TilesExchanged):
+    if event.throw is facts.Throw.EXCHANGE and isinstance(then, facts.TilesExchanged):
         for seat in SEATS:
             hand = stage.held.seats[seat]
             hand.passing = list(stage.held.take(seat, then.given[seat]))
@@ -111,13 +95,13 @@ def roll(stage: Stage, moment: StagedMoment, event: DiceRolled) -> Iterator[Tabl
     shown = " and ".join(map(str, event.values))
     text = f"Seat {event.seat} rolls {shown}{_WHAT_FOR.get(event.throw, '')}."
     yield stage.step(text, 3.0, *moment.truth, signals=[BoardDice(event.seat, event.values)])
-    if event.throw is Throw.INDICATOR and moment.before.treasures:
+    if event.throw is facts.Throw.INDICATOR and moment.before.treasures:
         question = QuestionId(moment.before.hand, QuestionKind.SEEK)
         text = "Asked what for, people say: for another treasure."
         yield stage.step(text, 2.0, commands=[Answer(question, "yes")])
 
 
-def deal(stage: Stage, moment: StagedMoment, event: HandStarted) -> Iterator[TableStep]:
+def deal(stage: Stage, moment: StagedMoment, event: facts.HandStarted) -> Iterator[TableStep]:
     """Everybody takes tiles in turn; the dealer's last one stands apart."""
     held, rules = stage.held, stage.rules
     breach, seats = rules.wall.breach, wall.dealt_in_order(rules, event.dealer)
@@ -136,7 +120,7 @@ def deal(stage: Stage, moment: StagedMoment, event: HandStarted) -> Iterator[Tab
     yield stage.step("The hand is dealt.", 3.0, *moment.truth)
 
 
-def lay_bonus(stage: Stage, moment: StagedMoment, event: BonusLaid) -> Iterator[TableStep]:
+def lay_bonus(stage: Stage, moment: StagedMoment, event: facts.BonusLaid) -> Iterator[TableStep]:
     """Flowers and seasons go to the seat's left."""
     hand = stage.held.seats[event.seat]
     hand.bonus += stage.held.take(event.seat, event.tiles)
@@ -145,7 +129,9 @@ def lay_bonus(stage: Stage, moment: StagedMoment, event: BonusLaid) -> Iterator[
     yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
-def exchange(stage: Stage, moment: StagedMoment, event: TilesExchanged) -> Iterator[TableStep]:
+def exchange(
+    stage: Stage, moment: StagedMoment, event: facts.TilesExchanged
+) -> Iterator[TableStep]:
     """Pass on the tiles that lie face down."""
     seats = stage.held.seats
     passing = [hand.passing for hand in seats]
@@ -156,7 +142,7 @@ def exchange(stage: Stage, moment: StagedMoment, event: TilesExchanged) -> Itera
 
 
 def turn_indicator(
-    stage: Stage, moment: StagedMoment, event: IndicatorTurned
+    stage: Stage, moment: StagedMoment, event: facts.IndicatorTurned
 ) -> Iterator[TableStep]:
     """A wild tile stays face up where it stands; a treasure is looked at and laid face down."""
     held, before = stage.held, moment.before
@@ -173,7 +159,7 @@ def turn_indicator(
 
 
 def show_starting_hand(
-    stage: Stage, moment: StagedMoment, event: StartingHandShown
+    stage: Stage, moment: StagedMoment, event: facts.StartingHandShown
 ) -> Iterator[TableStep]:
     """The dealt hand lies face up for a moment, then stands again."""
     held, seat = stage.held, event.seat
@@ -192,7 +178,7 @@ def show_starting_hand(
     yield stage.step(f"Seat {seat} takes it back.", 2.0, reach=reach)
 
 
-def lay_egg(stage: Stage, moment: StagedMoment, event: EggLaid) -> Iterator[TableStep]:
+def lay_egg(stage: Stage, moment: StagedMoment, event: facts.EggLaid) -> Iterator[TableStep]:
     """An egg lies where melds lie."""
     held, seat = stage.held, event.seat
     pieces = held.take(seat, event.tiles)
@@ -205,55 +191,50 @@ def lay_egg(stage: Stage, moment: StagedMoment, event: EggLaid) -> Iterator[Tabl
 # Staged: wins, hands laid down, birds, settlement, and the tiles back into the machine.
 
 
-def declare_win(stage: Stage, moment: StagedMoment, event: WinDeclared) -> Iterator[TableStep]:
+def declare_win(
+    stage: Stage, moment: StagedMoment, event: facts.WinDeclared
+) -> Iterator[TableStep]:
     """A key; the secret tile is turned up for those who may profit from it."""
     yield from put_back(stage, moment.before, event.seat)
     yield stage.press(event.seat, Key.WIN, *moment.truth)
-    if isinstance(moment.then, HandShown):
+    if isinstance(moment.then, facts.HandShown):
         secret = revealed(moment.after)
         if secret is not None and stage.held.looked_at[-1] not in stage.held.revealed:
             # The tile that was laid aside last is turned up where it lies
-            seat = event.seat
             held = stage.held
             held.revealed.add(held.looked_at[-1])
-            place = stage.table.fit.birds[len(held.looked_at) - 1]
-            yield stage.step(
-                f"The treasure was {secret.tile}.", 3.0, secret, reach=ArmReach(seat, *place)
-            )
+            reach = ArmReach(event.seat, *stage.table.fit.birds[len(held.looked_at) - 1])
+            yield stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=reach)
 
 
-def show_hand(stage: Stage, moment: StagedMoment, event: HandShown) -> Iterator[TableStep]:
+def show_hand(stage: Stage, moment: StagedMoment, event: facts.HandShown) -> Iterator[TableStep]:
     """The hand lies face up; what another gave lies where it was put, or among the winner's."""
     held, seat = stage.held, event.seat
     if event.self_drawn:
         held.put_apart(seat, event.winning_tile)
     else:
         held.tidy(seat)
-        _take_won(stage, moment, event)
+        # The winner's manner may be to take the discard; the next winner finds it gone
+        before, given = moment.before, moment.before.last_discard
+        if given is not None and before.robbable is None and not (event.rush or before.shown):
+            river = held.seats[given[0]].river
+            lies = river and held.set.face(river[-1]) is event.winning_tile
+            if lies and stage.table.manners.takes_won[seat]:
+                held.seats[seat].drawn = river.pop()
     hand = held.seats[seat]
     hand.shown = frozenset(hand.held)
     text = f"Seat {seat} shows a win with {event.winning_tile}."
     yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
 
 
-def _take_won(stage: Stage, moment: StagedMoment, event: HandShown) -> None:
-    """The winner's manner may be to take the discard; the next winner finds it gone."""
-    given = moment.before.last_discard
-    is_robbed = moment.before.robbable is not None
-    if given is None or is_robbed or event.rush:
-        return
-    river = stage.held.seats[given[0]].river
-    lies = river and stage.held.set.face(river[-1]) is event.winning_tile
-    if lies and not moment.before.shown and stage.table.takes_won(event.seat):
-        stage.held.seats[event.seat].drawn = river.pop()
-
-
-def penalise(stage: Stage, moment: StagedMoment, event: Penalised) -> Iterator[TableStep]:
+def penalise(stage: Stage, moment: StagedMoment, event: facts.Penalised) -> Iterator[TableStep]:
     """Points move at once."""
     yield stage.step(f"Points move: {_moved(event.transfers)}.", 2.0, *moment.truth)
 
 
-def lay_down_hand(stage: Stage, moment: StagedMoment, event: HandLaidDown) -> Iterator[TableStep]:
+def lay_down_hand(
+    stage: Stage, moment: StagedMoment, event: facts.HandLaidDown
+) -> Iterator[TableStep]:
     """The hand of somebody who has not won lies face up."""
     stage.held.tidy(event.seat)
     hand = stage.held.seats[event.seat]
@@ -262,7 +243,7 @@ def lay_down_hand(stage: Stage, moment: StagedMoment, event: HandLaidDown) -> It
     yield stage.step(text, 3.0, *moment.truth, reach=stage.own_reach(event.seat))
 
 
-def turn_bird(stage: Stage, moment: StagedMoment, event: BirdTurned) -> Iterator[TableStep]:
+def turn_bird(stage: Stage, moment: StagedMoment, event: facts.BirdTurned) -> Iterator[TableStep]:
     """A tile of the wall lies face up in the middle."""
     held, rules = stage.held, stage.rules
     from_tail = rules.chosen.get("bird_source") == "wall_tail"
@@ -273,14 +254,14 @@ def turn_bird(stage: Stage, moment: StagedMoment, event: BirdTurned) -> Iterator
     yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
 
 
-def settle(stage: Stage, moment: StagedMoment, event: Settled) -> Iterator[TableStep]:
+def settle(stage: Stage, moment: StagedMoment, event: facts.Settled) -> Iterator[TableStep]:
     """Points move, and the tiles go."""
     text = f"The hand is settled: {_moved(event.transfers)}."
     yield stage.step(text, 4.0, *moment.truth)
     yield from _close(stage)
 
 
-def exhaust(stage: Stage, moment: StagedMoment, event: WallExhausted) -> Iterator[TableStep]:
+def exhaust(stage: Stage, moment: StagedMoment, event: facts.WallExhausted) -> Iterator[TableStep]:
     """Nobody has won. Where there is nothing to show, the dome says it."""
     yield stage.step("The wall is empty and nobody has won.", 4.0, *moment.truth)
     yield from _close(stage)
@@ -300,7 +281,7 @@ def _moved(transfers: tuple[int, int, int, int]) -> str:
 
 # Each takes the event as its own type, which a dictionary cannot say.
 _Staged = Callable[[Stage, StagedMoment, Any], Iterator[TableStep]]
-_STAGED: dict[type[Event], _Staged] = {
+_STAGED: dict[type[facts.Event], _Staged] = {
     facts.DealerChosen: choose_dealer,
     facts.SeatsChanged: change_seats,
     facts.AntesPlaced: place_antes,
@@ -313,8 +294,8 @@ _STAGED: dict[type[Event], _Staged] = {
     facts.StartingHandShown: show_starting_hand,
     facts.EggLaid: lay_egg,
     facts.Drew: turns.draw,
-    facts.LastTilePassed: turns.pass_last_tile,
-    facts.ReadyDeclared: turns.declare_ready,
+    facts.LastTilePassed: turns.press_key,
+    facts.ReadyDeclared: turns.press_key,
     facts.Discarded: turns.discard,
     facts.Claimed: turns.claim,
     facts.KongDeclared: turns.declare_kong,
@@ -342,7 +323,7 @@ class StagedHand:
 
     rules: RuleSet
     before: TableState
-    events: tuple[Event, ...]
+    events: tuple[facts.Event, ...]
     drawn: tuple[Tile, ...]
     aside: tuple[Tile, ...] = ()
 

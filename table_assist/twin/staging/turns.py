@@ -31,7 +31,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings, LaidGroup
 from table_assist.twin.river import on_table
-from table_assist.twin.table import ArmReach, SimulatedTable, TableStep, wall_place
+from table_assist.twin.table import ArmReach, SimulatedTable, TableStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,10 @@ class Stage:
 
     def wall_reach(self, seat: int, spot: int) -> ArmReach:
         """A hand over a spot of the wall."""
-        return ArmReach(seat, *wall_place(self.held.wall, spot, self.table.fit))
+        wall, fit = self.held.wall, self.table.fit
+        place = wall.place(spot)
+        r = fit.stack_r(wall.stacks[place.seat], place.stack)
+        return ArmReach(seat, *on_table(place.seat, r, fit.wall_d))
 
     def expect(self, found: Tile, told: Tile) -> None:
         """The piece that was found must be the one that was told.
@@ -216,16 +219,12 @@ def _drawn_spot(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:
     return (wall.front() if from_front else wall.tail()), True
 
 
-def pass_last_tile(
-    stage: Stage, moment: StagedMoment, event: LastTilePassed
+def press_key(
+    stage: Stage, moment: StagedMoment, event: LastTilePassed | ReadyDeclared
 ) -> Iterator[TableStep]:
     """A key says it."""
-    yield stage.press(event.seat, Key.PASS, *moment.truth)
-
-
-def declare_ready(stage: Stage, moment: StagedMoment, event: ReadyDeclared) -> Iterator[TableStep]:
-    """A key says it."""
-    yield stage.press(event.seat, Key.READY, *moment.truth)
+    key = Key.READY if isinstance(event, ReadyDeclared) else Key.PASS
+    yield stage.press(event.seat, key, *moment.truth)
 
 
 def discard(stage: Stage, moment: StagedMoment, event: Discarded) -> Iterator[TableStep]:

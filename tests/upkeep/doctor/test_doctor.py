@@ -109,7 +109,7 @@ def test_events_that_wait_to_be_stored_are_left_on_the_board() -> None:
 
 def test_a_fault_that_the_board_reports_is_bad() -> None:
     with VirtualBoard() as board, BoardExam(board.port) as exam:
-        board.fault("LADDER-2")
+        board.happen(Fault("LADDER-2"))
         bad = [f for f in exam.findings() if f.state is State.BAD]
         assert [f.id for f in bad] == ["fault"]
         assert "keypad belongs to no key" in bad[0].says.en

@@ -5,15 +5,8 @@ from collections.abc import Sequence
 from math import prod
 
 from table_assist.languages.words import Words, joined
+from table_assist.rules import play_rules
 from table_assist.rules.options import Options
-from table_assist.rules.play_rules import (
-    Appended,
-    EggRule,
-    Replacement,
-    Replaces,
-    WallPlan,
-    replaced_from_option,
-)
 from table_assist.rules.ruleset import Total
 from table_assist.rules.settlement import (
     Laid,
@@ -87,7 +80,7 @@ def is_meld(meld: Meld, options: Options) -> bool:
     return all(matches(meld.tiles, tile, options) for tile in meld.supplements)
 
 
-def _refuse(appended: Appended, options: Options) -> Refusal | None:
+def _refuse(appended: play_rules.Appended, options: Options) -> Refusal | None:
     """Why a tile may not be appended (CC-12, CC-13, CC-33)."""
     from_discard = bool(options["egg_supplement_from_discard"])
     left = appended.wall_remaining
@@ -103,7 +96,7 @@ def _refuse(appended: Appended, options: Options) -> Refusal | None:
     return None
 
 
-EGGS = EggRule(NAMES, kind_of, _refuse)
+EGGS = play_rules.EggRule(NAMES, kind_of, _refuse)
 
 
 def pay_laid(laid: tuple[Laid, ...], where: LaidIn, options: Options) -> Payment:
@@ -180,12 +173,15 @@ def _after_kongs(live: int, dead: int, kongs: int, options: Options) -> tuple[in
     return live - 3 * kongs, dead + 2 * kongs
 
 
-def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+def _replacement(replacement: play_rules.Replacement, options: Options) -> tuple[int, int]:
     """An egg's comes from the tail, whose dead tiles are made up from the live ones.
 
     Unless a four-tile egg and an appended tile are taken for kongs that add to the dead wall.
     """
-    if replacement.what is Replaces.KONG or options["dead_wall_grows"] == "kongs_and_eggs":
+    if (
+        replacement.what is play_rules.Replaces.KONG
+        or options["dead_wall_grows"] == "kongs_and_eggs"
+    ):
         return _after_kongs(replacement.live, replacement.dead, 1, options)
     return replacement.live - 1, replacement.dead
 
@@ -195,22 +191,18 @@ def _counted(live: int, dead: int, options: Options) -> int:
     return live if options["end_count_base"] == "live" else live + dead
 
 
-def _is_ending(left: int, dead: int, options: Options) -> bool:
-    return _counted(left - dead, dead, options) <= LAST_TWELVE
-
-
 _FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
 
-WALL = WallPlan(
+WALL = play_rules.WallPlan(
     stacks=lambda dealer, options: (17, 17, 17, 17),
     first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
     deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
     dealer_jumps=lambda options: options["last_deal_pick"] == "first_and_fifth",
     dead=DEAD_WALL,
     after_kongs=_after_kongs,
-    is_ending=_is_ending,
+    is_ending=lambda left, dead, options: _counted(left - dead, dead, options) <= LAST_TWELVE,
     replacement=_replacement,
-    replaced_from=replaced_from_option,
+    replaced_from=play_rules.replaced_from_option,
     counted=_counted,
 )
 

@@ -15,28 +15,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from table_assist.languages.words import Words, same
+from table_assist.rules import play_rules
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import (
-    ClaimCondition,
-    LaidRule,
-    LyingTile,
-    ReadyCondition,
-    ReadyRule,
-    TreasureRule,
-    following,
-)
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.sets.changchun.eggs_wall_payments import (
-    EGGS,
-    LAST_TWELVE,
-    WALL,
-    explain,
-    is_meld,
-    pay,
-    pay_laid,
-    total,
-)
+from table_assist.rules.sets.changchun import eggs_wall_payments as payments
 from table_assist.rules.settlement import pay_agreed_penalty
 from table_assist.rules.shown import (
     Call,
@@ -81,14 +64,6 @@ def _at_end(offer: Offer, tiles: int) -> bool:
     return offer.last_four or (left is not None and left <= tiles)
 
 
-def _chows_egg_tile(offer: Offer, claim: Claim, options: Options) -> bool:
-    return offer.source is TileSource.EGG_SUPPLEMENT and claim.call is Call.CHOW
-
-
-def _late_kong(offer: Offer, claim: Claim, options: Options) -> bool:
-    return claim.call in _KONGS and _at_end(offer, LAST_TWELVE)
-
-
 def _late_call(offer: Offer, claim: Claim, options: Options) -> bool:
     called = claim.call in (Call.CHOW, Call.PUNG)
     return called and options["last_four_calls"] == "none" and _at_end(offer, _LAST_FOUR)
@@ -101,28 +76,23 @@ def _late_win(offer: Offer, claim: Claim, options: Options) -> bool:
 
 
 CLAIM_CONDITIONS = (
-    ClaimCondition(
+    play_rules.ClaimCondition(
         "egg_tile_not_for_chow",
-        _chows_egg_tile,
+        lambda offer, claim, options: (
+            offer.source is TileSource.EGG_SUPPLEMENT and claim.call is Call.CHOW
+        ),
         *_ASKED["egg_tile_not_for_chow"],
     ),
-    ClaimCondition(
+    play_rules.ClaimCondition(
         "no_kong_last_twelve",
-        _late_kong,
+        lambda offer, claim, options: claim.call in _KONGS and _at_end(offer, payments.LAST_TWELVE),
         *_ASKED["no_kong_last_twelve"],
     ),
-    ClaimCondition(
-        "last_four_no_calls",
-        _late_call,
-        *_ASKED["last_four_no_calls"],
-        only_if=("last_four_calls", "none"),
-    ),
-    ClaimCondition(
-        "self_draw_only_last_twelve",
-        _late_win,
-        *_ASKED["self_draw_only_last_twelve"],
-    ),
-)
+    play_rules.ClaimCondition("last_four_no_calls", _late_call, *_ASKED["last_four_no_calls"],
+                              only_if=("last_four_calls", "none")),
+    play_rules.ClaimCondition("self_draw_only_last_twelve", _late_win,
+                              *_ASKED["self_draw_only_last_twelve"]),
+)  # fmt: skip
 
 
 # Bits of sets and of kinds that conditions and multipliers look for.
@@ -167,10 +137,6 @@ def _kinds(win: Win) -> int:
     return kinds_of([*laid, *(tile for part in win.division.sets for tile in part.tiles)])
 
 
-def _is_triplet(part: HandSet, options: Options) -> bool:
-    return part.is_triplet or (part.kind is SetKind.EGG and bool(options["egg_as_triplet"]))
-
-
 def _has_triplet(win: Win) -> bool:
     return bool(win.parts & (_TRIPLETS_AND_EGGS if win.options["egg_as_triplet"] else _TRIPLETS))
 
@@ -188,7 +154,7 @@ def _has_three_suits(win: Win) -> bool:
 
 def _may_be_claimed(win: Win) -> bool:
     left = win.shown.wall_remaining
-    return left is None or left > LAST_TWELVE
+    return left is None or left > payments.LAST_TWELVE
 
 
 def _no_regular_kong(won: Situation, options: Options) -> bool:
@@ -210,45 +176,17 @@ def _may_rush(win: Win) -> bool:
 
 
 _CONDITIONS = (
-    Condition(
-        "triplet",
-        _has_triplet,
-        *_ASKED["triplet"],
-    ),
-    Condition(
-        "terminal",
-        _has_terminal,
-        *_ASKED["terminal"],
-        needs_reading=False,
-    ),
-    Condition(
-        "three_suits",
-        _has_three_suits,
-        *_ASKED["three_suits"],
-        needs_reading=False,
-    ),
-    Condition(
-        "self_draw_only_last_twelve",
-        _may_be_claimed,
-        *_ASKED["self_draw_only_last_twelve"],
-        needs_reading=False,
-        unless=lambda won, options: won.self_drawn,
-    ),
-    Condition(
-        "regular_kong_cannot_be_robbed",
-        patterns.no_tiles,
-        *_ASKED["regular_kong_cannot_be_robbed"],
-        needs_reading=False,
-        unless=_no_regular_kong,
-    ),
-    Condition(
-        "treasure_rush",
-        _may_rush,
-        *_ASKED["treasure_rush"],
-        needs_reading=False,
-        unless=lambda won, options: not _is_rush(won, options),
-    ),
-)
+    Condition("triplet", _has_triplet, *_ASKED["triplet"]),
+    Condition("terminal", _has_terminal, *_ASKED["terminal"], needs_reading=False),
+    Condition("three_suits", _has_three_suits, *_ASKED["three_suits"], needs_reading=False),
+    Condition("self_draw_only_last_twelve", _may_be_claimed, *_ASKED["self_draw_only_last_twelve"],
+              needs_reading=False, unless=lambda won, options: won.self_drawn),
+    Condition("regular_kong_cannot_be_robbed", patterns.no_tiles,
+              *_ASKED["regular_kong_cannot_be_robbed"], needs_reading=False,
+              unless=_no_regular_kong),
+    Condition("treasure_rush", _may_rush, *_ASKED["treasure_rush"], needs_reading=False,
+              unless=lambda won, options: not _is_rush(won, options)),
+)  # fmt: skip
 
 
 # --- Multipliers (CC-42)
@@ -357,38 +295,19 @@ def _pattern(
 _PATTERNS = (
     _pattern("clamp_win", "Clamp Win", "夹胡", _is_clamp),
     _pattern("self_draw", "Self-Draw", "自摸", when=_self_draw),
-    _pattern(
-        "treasure_tile_win", "Treasure Tile Win", "宝牌", _wins_with_treasure, _profits_from_tile
-    ),
-    _pattern(
-        "straight_to_treasure",
-        "Straight to the Treasure",
-        "对宝",
-        _needs_treasure,
-        _profits_straight,
-    ),
-    _pattern(
-        "hidden_treasure",
-        "Hidden Treasure",
-        "暗宝",
-        lambda win: _hidden(win) > 0,
-        lambda won, options: won.came_by(Circumstance.READY_DECLARED),
-        value=_hidden_value,
-    ),
-    _pattern(
-        "treasure_inside_treasure",
-        "Treasure Inside Treasure",
-        "宝中宝",
-        lambda win: _needs_treasure(win) and _is_clamp(win),
-        _profits,
-        value=8,
-    ),
+    _pattern("treasure_tile_win", "Treasure Tile Win", "宝牌", _wins_with_treasure,
+             _profits_from_tile),
+    _pattern("straight_to_treasure", "Straight to the Treasure", "对宝", _needs_treasure,
+             _profits_straight),
+    _pattern("hidden_treasure", "Hidden Treasure", "暗宝", lambda win: _hidden(win) > 0,
+             lambda won, options: won.came_by(Circumstance.READY_DECLARED), value=_hidden_value),
+    _pattern("treasure_inside_treasure", "Treasure Inside Treasure", "宝中宝",
+             lambda win: _needs_treasure(win) and _is_clamp(win), _profits, value=8),
     _pattern("pure_pung", "Pure Pung", "飘胡", _pure_pung),
-    _pattern(
-        "dealer_win", "Dealer Win", "庄胡", when=lambda won, options: won.winner == won.dealer
-    ),
+    _pattern("dealer_win", "Dealer Win", "庄胡",
+             when=lambda won, options: won.winner == won.dealer),
     _pattern("standing_win", "Standing Win", "立胡", _standing),
-)
+)  # fmt: skip
 
 
 # --- Ready (CC-24 to CC-26)
@@ -416,7 +335,10 @@ def _ready_sequence(win: Win) -> bool:
 def _ready_triplet(win: Win) -> bool:
     if not _on_held_tiles(win) or not _has_triplet(win):
         return True
-    return any(_is_triplet(part, win.options) for part in _held_sets(win))
+    return any(
+        part.is_triplet or (part.kind is SetKind.EGG and bool(win.options["egg_as_triplet"]))
+        for part in _held_sets(win)
+    )
 
 
 def _ready_terminal(win: Win) -> bool:
@@ -450,15 +372,15 @@ def _void_ready(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
     return refusals
 
 
-_READY = ReadyRule(
+_READY = play_rules.ReadyRule(
     on_hand=(
-        ReadyCondition(
+        play_rules.ReadyCondition(
             "ready_open_hand",
             _ready_open,
             *_ASKED["ready_open_hand"],
             only_if=("ready_requires_open", True),
         ),
-        ReadyCondition(
+        play_rules.ReadyCondition(
             "ready_four_tiles",
             lambda hand, options: len(hand.concealed) >= 4,
             *_ASKED["ready_four_tiles"],
@@ -477,11 +399,7 @@ _READY = ReadyRule(
             *_ASKED["terminal-held"],
             only_if=("ready_requirements_on", "held_tiles"),
         ),
-        Condition(
-            "ready_sequence",
-            _ready_sequence,
-            *_ASKED["ready_sequence"],
-        ),
+        Condition("ready_sequence", _ready_sequence, *_ASKED["ready_sequence"]),
     ),
     kongs=lambda options: options["ready_concealed_kong"] == "allowed",
     void=_void_ready,
@@ -496,9 +414,9 @@ def _treasures(indicator: Tile, options: Options) -> tuple[Tile, ...]:
         case "indicator_only":
             return (indicator,)
         case "indicator_and_next":
-            return (indicator, following(indicator))
+            return (indicator, play_rules.following(indicator))
         case _:
-            return (following(indicator),)
+            return (play_rules.following(indicator),)
 
 
 def _concealed(options: Options) -> Words:
@@ -527,22 +445,24 @@ RULES = RuleSet(
     ),
     conditions=_CONDITIONS,
     patterns=_PATTERNS,
-    total=total,
-    explain_total=explain,
-    pay=pay,
+    total=payments.total,
+    explain_total=payments.explain,
+    pay=payments.pay,
     next_dealer=stays_or_passes,
-    wall=WALL,
+    wall=payments.WALL,
     starting_tiles=lambda is_dealer, options: 14 if is_dealer else 13,
     settles_together=lambda options: False,
     places_winning_tile=True,
     false_win=pay_agreed_penalty,
-    laid=LaidRule(pay_laid, at_once=False),
+    laid=play_rules.LaidRule(payments.pay_laid, at_once=False),
     ready=_READY,
     claim_conditions=CLAIM_CONDITIONS,
-    eggs=EGGS,
-    treasure=TreasureRule(_treasures, fewest_tiles=5, rushing_from=LAST_TWELVE + 1, visible=3),
-    well_formed=is_meld,
-    lying=lambda options: LyingTile(concealed_kong_up=(1, 2)),
+    eggs=payments.EGGS,
+    treasure=play_rules.TreasureRule(
+        _treasures, fewest_tiles=5, rushing_from=payments.LAST_TWELVE + 1, visible=3
+    ),
+    well_formed=payments.is_meld,
+    lying=lambda options: play_rules.LyingTile(concealed_kong_up=(1, 2)),
     unit=Words("multiplier", "倍"),
     laws=_LAWS,
     options=_OPTIONS,

@@ -110,14 +110,6 @@ _FREE: tuple[Callable[[Win], bool], ...] = (
 )
 
 
-def _general_pair_or_free(win: Win) -> bool:
-    return _general_pair(win) or any(free(win) for free in _FREE)
-
-
-def _small_win(win: Win) -> bool:
-    return patterns.sets_and_pair(win) and _general_pair(win)
-
-
 def _at_seabed(won: Situation) -> bool:
     """The last tile of the wall, unless a kong's replacement took it (CS-17)."""
     return won.came_by(Circumstance.LAST_TILE) and not (
@@ -129,26 +121,6 @@ def _at_seabed(won: Situation) -> bool:
 
 def _discarded(won: Situation) -> bool:
     return not won.self_drawn and not won.came_by(Circumstance.ROBBING_KONG)
-
-
-def _last_tile_win(won: Situation, options: Options) -> bool:
-    return won.self_drawn and _at_seabed(won)
-
-
-def _last_tile_discard(won: Situation, options: Options) -> bool:
-    return _discarded(won) and _at_seabed(won)
-
-
-def _after_kong_discard(won: Situation, options: Options) -> bool:
-    return _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)
-
-
-def _earth(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner != won.dealer
-
-
-def _heaven(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner == won.dealer
 
 
 _TABLE = "Changsha > Payout Table for Winning Hands"
@@ -169,48 +141,36 @@ def _big(
 
 
 _PATTERNS = (
-    Pattern("small_win", Words("Small Win", "小胡"), 1, _small_win, _TABLE),
+    Pattern("small_win", Words("Small Win", "小胡"), 1,
+            lambda win: patterns.sets_and_pair(win) and _general_pair(win), _TABLE),
     _big("all_triplets", "All Triplets", "碰碰胡", patterns.all_pungs),
     _big("all_generals", "All Generals", "将将胡", _all_generals),
     _big("full_flush", "Full Flush", "清一色", patterns.full_flush),
     _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar, _claimed),
     _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
-    _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair, _last_tile_win),
-    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair, _last_tile_discard),
+    _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair,
+         lambda won, options: won.self_drawn and _at_seabed(won)),
+    _big("last_tile_discard", "Last Tile Discard", "河底捞鱼", _general_pair,
+         lambda won, options: _discarded(won) and _at_seabed(won)),
     _big("after_kong", "After a Kong", "杠上开花", _general_pair, patterns.after_kong),
-    _big(
-        "after_kong_discard",
-        "Discard after a Kong",
-        "杠上炮",
-        _general_pair,
-        _after_kong_discard,
-    ),
+    _big("after_kong_discard", "Discard after a Kong", "杠上炮", _general_pair,
+         lambda won, options: _discarded(won) and won.came_by(Circumstance.AFTER_KONG_DISCARD)),
     _big("robbing_kong", "Robbing the Kong", "抢杠胡", _general_pair, patterns.robbing_kong),
-    _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair, _earth),
-    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _general_pair, _heaven),
-    _big(
-        LUXURIOUS,
-        "Luxurious Seven Pairs",
-        "豪华七小对",
-        patterns.dragon_pairs,
-        value=_luxurious_units,
-        implies=("small_win", "seven_pairs"),
-    ),
-)
+    _big("blessing_of_earth", "Blessing of Earth", "地和", _general_pair,
+         lambda won, options: patterns.first_turn(won, options) and won.winner != won.dealer),
+    _big("blessing_of_heaven", "Blessing of Heaven", "天和", _general_pair,
+         lambda won, options: patterns.first_turn(won, options) and won.winner == won.dealer),
+    _big(LUXURIOUS, "Luxurious Seven Pairs", "豪华七小对", patterns.dragon_pairs,
+         value=_luxurious_units, implies=("small_win", "seven_pairs")),
+)  # fmt: skip
 
 _SHAPES = (
-    Shape(
-        "sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in, _TABLE
-    ),
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in,
+          _TABLE),
     Shape("seven_pairs", Words("seven pairs", "七对"), patterns.seven_pairs_in, _TABLE),
-    Shape(
-        "generals_only",
-        Words("fourteen Generals", "将将胡"),
-        _generals_only,
-        _TABLE,
-        only_if=("all_generals_needs_sets", False),
-    ),
-)
+    Shape("generals_only", Words("fourteen Generals", "将将胡"), _generals_only, _TABLE,
+          only_if=("all_generals_needs_sets", False)),
+)  # fmt: skip
 
 
 # --- What it is worth (CS-22 to CS-28)
@@ -352,18 +312,6 @@ def _birds(
 # --- The dealt hand (CS-29, CS-30)
 
 
-def _four_joys(hand: Iterable[Tile], options: Options) -> bool:
-    return 4 in Counter(hand).values()
-
-
-def _all_pure(hand: Iterable[Tile], options: Options) -> bool:
-    return not any(_is_general(tile) for tile in hand)
-
-
-def _voided_suit(hand: Iterable[Tile], options: Options) -> bool:
-    return len({tile.suit for tile in hand}) < 3
-
-
 def _six_six(hand: Iterable[Tile], options: Options) -> bool:
     enough = (3, 4) if options["quad_is_triplet_for_six_six"] else (3,)
     return sum(count in enough for count in Counter(hand).values()) >= 2
@@ -389,12 +337,14 @@ def _opening(
 
 
 _OPENINGS = (
-    _opening("four_joys", "Four Joys", "四喜", _four_joys),
-    _opening("all_pure", "All Pure", "板板胡", _all_pure),
-    _opening("voided_suit", "Voided Suit", "缺一色", _voided_suit),
+    _opening("four_joys", "Four Joys", "四喜", lambda hand, options: 4 in Counter(hand).values()),
+    _opening("all_pure", "All Pure", "板板胡",
+             lambda hand, options: not any(map(_is_general, hand))),
+    _opening("voided_suit", "Voided Suit", "缺一色",
+             lambda hand, options: len({tile.suit for tile in hand}) < 3),
     _opening("six_six_straight", "Six Six Straight", "六六顺", _six_six),
     _opening("three_same", "Three Same", "三同", _three_same),
-)
+)  # fmt: skip
 
 
 def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment:
@@ -408,10 +358,6 @@ def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment
         return Owed(rate * times, (rate, times))
 
     return collect(seat, [other for other in range(SEATS) if other != seat], owed)
-
-
-def _starting_tiles(is_dealer: bool, options: Options) -> int:
-    return 14 if is_dealer and options["dealer_start_hand"] == 14 else 13
 
 
 # --- Between the hands (CS-04 to CS-08, CS-32)
@@ -440,14 +386,10 @@ def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     return first, second, third, fourth
 
 
-def _first_side(options: Options) -> int:
-    return 0 if options["break_count_start"] == "own_wall" else 1
-
-
 _FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
 _WALL = WallPlan(
     stacks=_stacks,
-    first_side=_first_side,
+    first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
     deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
     rolled=lambda options: RollCounted(str(options["kong_roll"])),
 )
@@ -465,7 +407,7 @@ RULES = RuleSet(
     conditions=(
         Condition(
             "generals_pair",
-            _general_pair_or_free,
+            lambda win: _general_pair(win) or any(free(win) for free in _FREE),
             *_ASKED["generals_pair"],
         ),
     ),
@@ -476,7 +418,9 @@ RULES = RuleSet(
     next_dealer=_next_dealer,
     wall=_WALL,
     last_tile_may_be_passed=True,
-    starting_tiles=_starting_tiles,
+    starting_tiles=lambda is_dealer, options: (
+        14 if is_dealer and options["dealer_start_hand"] == 14 else 13
+    ),
     settles_together=lambda options: options["multiple_winners"] == "all",
     birds=BirdRule(BIRDS, _birds, shared=lambda options: options["birds_multi_winner"] == "shared"),
     opening=_OPENINGS,

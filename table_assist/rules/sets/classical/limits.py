@@ -13,23 +13,7 @@ from table_assist.rules import win as patterns
 from table_assist.rules.options import Option, Options
 from table_assist.rules.play_rules import IrregularityRule
 from table_assist.rules.ruleset import Total
-from table_assist.rules.sets.classical.scoring import (
-    BONUS_TILE,
-    DOUBLES,
-    FLOWER_DOUBLES,
-    ONLY_PLACE,
-    ORPHANS,
-    SELF_DRAWN,
-    SOURCE,
-    WIND_PUNGS,
-    all_terminals,
-    is_concealed,
-    last,
-    only_place,
-    points_of_pair,
-    set_points,
-    shown_at_once,
-)
+from table_assist.rules.sets.classical import scoring
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.verdict import book_data
 from table_assist.rules.win import Pattern, Win, always
@@ -61,10 +45,6 @@ class SpecialHand:
         return f"special_{self.id}"
 
 
-def _thirteen_unique_wonders(win: Win) -> bool:
-    return win.division.shape == ORPHANS
-
-
 def _nine_gates(win: Win) -> bool:
     """1112345678999 of one suit and any tile of it, all concealed."""
     if win.shown.melds or not patterns.full_flush(win):
@@ -75,24 +55,12 @@ def _nine_gates(win: Win) -> bool:
 
 def _hidden_treasure(win: Win) -> bool:
     """Four triplets without a claimed tile; the pair may be."""
-    return patterns.all_pungs(win) and all(is_concealed(win, part) for part in win.sets)
+    return patterns.all_pungs(win) and all(scoring.is_concealed(win, part) for part in win.sets)
 
 
 def _four_kongs(win: Win) -> bool:
     melds = win.shown.melds
     return len(melds) == 4 and all(meld.kind.is_kong for meld in melds)
-
-
-def _three_scholars(win: Win) -> bool:
-    return win.parts & _DRAGON_PUNGS == _DRAGON_PUNGS
-
-
-def _four_blessings(win: Win) -> bool:
-    return win.parts & WIND_PUNGS == WIND_PUNGS
-
-
-def _imperial_jade(win: Win) -> bool:
-    return not win.kinds & _NOT_GREEN
 
 
 def _won_with(tile: Tile) -> Callable[[Win], bool]:
@@ -101,40 +69,28 @@ def _won_with(tile: Tile) -> Callable[[Win], bool]:
 
 # The rows that a club may put in force or out of it, one by one.
 SPECIAL_HANDS = (
-    SpecialHand(
-        "thirteen_unique_wonders",
-        Words("Thirteen Unique Wonders", "十三幺"),
-        _thirteen_unique_wonders,
-    ),
+    SpecialHand("thirteen_unique_wonders", Words("Thirteen Unique Wonders", "十三幺"),
+                lambda win: win.division.shape == scoring.ORPHANS),
     SpecialHand("nine_gates", Words("Nine Gates", "九莲宝灯"), _nine_gates),
     SpecialHand("hidden_treasure", Words("Hidden Treasure", "四暗刻"), _hidden_treasure),
     SpecialHand("fourfold_plenty", Words("Fourfold Plenty", "四杠"), _four_kongs),
-    SpecialHand("three_great_scholars", Words("Three Great Scholars", "大三元"), _three_scholars),
-    SpecialHand("four_blessings", Words("Four Blessings over the Door", "大四喜"), _four_blessings),
-    SpecialHand("heads_and_tails", Words("Heads and Tails", "清幺九"), all_terminals),
-    SpecialHand(
-        "carrying_pole",
-        Words("Scratching a Carrying Pole", "二索抢杠"),
-        _won_with(Tile.S2),
-        patterns.robbing_kong,
-    ),
-    SpecialHand(
-        "plum_blossom",
-        Words("Plum Blossom on the Roof", "杠上梅花"),
-        _won_with(Tile.P5),
-        patterns.after_kong,
-    ),
-    SpecialHand(
-        "moon",
-        Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"),
-        _won_with(Tile.P1),
-        last,
-    ),
-    SpecialHand("imperial_jade", Words("Imperial Jade", "绿一色"), _imperial_jade, played=False),
-    SpecialHand(
-        "heavenly_twins", Words("Heavenly Twins", "七对"), patterns.seven_pairs, played=False
-    ),
-)
+    SpecialHand("three_great_scholars", Words("Three Great Scholars", "大三元"),
+                lambda win: win.parts & _DRAGON_PUNGS == _DRAGON_PUNGS),
+    SpecialHand("four_blessings", Words("Four Blessings over the Door", "大四喜"),
+                lambda win: win.parts & scoring.WIND_PUNGS == scoring.WIND_PUNGS),
+    SpecialHand("heads_and_tails", Words("Heads and Tails", "清幺九"),
+                lambda win: not win.kinds & scoring.NO_TERMINALS),
+    SpecialHand("carrying_pole", Words("Scratching a Carrying Pole", "二索抢杠"),
+                _won_with(Tile.S2), patterns.robbing_kong),
+    SpecialHand("plum_blossom", Words("Plum Blossom on the Roof", "杠上梅花"), _won_with(Tile.P5),
+                patterns.after_kong),
+    SpecialHand("moon", Words("Moon from the Bottom of the Sea", "海底捞月（一筒）"),
+                _won_with(Tile.P1), scoring.last),
+    SpecialHand("imperial_jade", Words("Imperial Jade", "绿一色"),
+                lambda win: not win.kinds & _NOT_GREEN, played=False),
+    SpecialHand("heavenly_twins", Words("Heavenly Twins", "七对"), patterns.seven_pairs,
+                played=False),
+)  # fmt: skip
 
 
 def _earthly(won: Situation, options: Options) -> bool:
@@ -164,24 +120,18 @@ def _special_pattern(special: SpecialHand) -> Pattern:
     def in_force(won: Situation, options: Options) -> bool:
         return bool(options[special.option]) and special.when(won, options)
 
-    return _limit(special.id, special.names, SOURCE, predicate=special.predicate, when=in_force)
+    return _limit(
+        special.id, special.names, scoring.SOURCE, predicate=special.predicate, when=in_force
+    )
 
 
 LIMIT_HANDS = (
-    _limit(
-        "heavenly_blessing",
-        Words("Heavenly Blessing", "天和"),
-        "Classical > Special starts 1",
-        when=_blessing,
-    ),
-    _limit(
-        "first_discard",
-        Words("Won on East's first discard", "地和"),
-        "Classical > Special starts 3",
-        when=_earthly,
-    ),
+    _limit("heavenly_blessing", Words("Heavenly Blessing", "天和"), "Classical > Special starts 1",
+           when=_blessing),
+    _limit("first_discard", Words("Won on East's first discard", "地和"),
+           "Classical > Special starts 3", when=_earthly),
     *(_special_pattern(special) for special in SPECIAL_HANDS),
-)
+)  # fmt: skip
 LIMIT_IDS = frozenset(pattern.id for pattern in LIMIT_HANDS)
 
 SPECIAL_OPTIONS = tuple(
@@ -190,7 +140,7 @@ SPECIAL_OPTIONS = tuple(
         (special.played, not special.played),
         special.played,
         Words("Whether {names} is a limit hand.", "{names}是否算封顶牌。", names=special.names),
-        SOURCE,
+        scoring.SOURCE,
     )
     for special in SPECIAL_HANDS
 )
@@ -249,14 +199,14 @@ _FLOWERS, _DRAWN, _ONLY = (
 
 def _points(win: Win) -> tuple[tuple[Words, int], ...]:
     """The points before doubling, and what for."""
-    earned = shown_at_once(win)
+    earned = scoring.shown_at_once(win)
     return (
         (_GOING_OUT, int(win.options["going_out_points"])),
-        (_SETS, set_points(win)),
-        (_PAIR, points_of_pair(win)),
-        (_FLOWERS, BONUS_TILE * len(win.shown.bonus)),
-        (_DRAWN, SELF_DRAWN * (earned and win.shown.self_drawn)),
-        (_ONLY, ONLY_PLACE * (earned and only_place(win))),
+        (_SETS, scoring.set_points(win)),
+        (_PAIR, scoring.points_of_pair(win)),
+        (_FLOWERS, scoring.BONUS_TILE * len(win.shown.bonus)),
+        (_DRAWN, scoring.SELF_DRAWN * (earned and win.shown.self_drawn)),
+        (_ONLY, scoring.ONLY_PLACE * (earned and scoring.only_place(win))),
     )
 
 
@@ -269,7 +219,9 @@ def _points_words(win: Win) -> Words:
 
 def scores_a_double(win: Win) -> bool:
     """One double at least that is not of flowers or seasons; a limit hand has enough (CL-65)."""
-    wanted = [each for each in (*DOUBLES, *LIMIT_HANDS) if each.id not in FLOWER_DOUBLES]
+    wanted = [
+        each for each in (*scoring.DOUBLES, *LIMIT_HANDS) if each.id not in scoring.FLOWER_DOUBLES
+    ]
     return any(each.met(win) for each in wanted)
 
 

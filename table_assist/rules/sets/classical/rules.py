@@ -35,6 +35,7 @@ from table_assist.rules.play_rules import (
     WallPlan,
 )
 from table_assist.rules.ruleset import RuleSet, Total
+from table_assist.rules.sets.classical import scoring
 from table_assist.rules.sets.classical.limits import (
     LIMIT_HANDS,
     SPECIAL_OPTIONS,
@@ -42,14 +43,6 @@ from table_assist.rules.sets.classical.limits import (
     irregularities,
     scores_a_double,
     value,
-)
-from table_assist.rules.sets.classical.scoring import (
-    DOUBLES,
-    ORPHANS,
-    divides_as_orphans,
-    lost_value,
-    suits_in,
-    terminals_and_honours,
 )
 from table_assist.rules.settlement import Owed, Payment, collect, together
 from table_assist.rules.shown import (
@@ -85,9 +78,9 @@ DRAWN_AT = 14
 
 
 def _orphans(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
-    if shown.melds or not divides_as_orphans(counts, options):
+    if shown.melds or not scoring.divides_as_orphans(counts, options):
         return ()
-    return (Division(ORPHANS, (), 0),)
+    return (Division(scoring.ORPHANS, (), 0),)
 
 
 def _twins(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
@@ -98,7 +91,7 @@ def _twins(shown: ShownHand, counts: int, options: Options) -> tuple[Division, .
 
 def _is_cleared(win: Win) -> bool:
     """One suit, or terminals alone, or neither: with or without honours (CL-65)."""
-    return suits_in(win) <= 1 or terminals_and_honours(win)
+    return scoring.suits_in(win) <= 1 or scoring.terminals_and_honours(win)
 
 
 _SACRED = Words(
@@ -112,31 +105,16 @@ def _is_sacred(won: Situation, options: Options) -> bool:
 
 
 _CONDITIONS = (
-    Condition(
-        "sacred_discard",
-        patterns.no_tiles,
-        _SACRED,
-        "Classical > Ending a Round 10",
-        needs_reading=False,
-        unless=lambda won, options: not _is_sacred(won, options),
-        only_if=("sacred_discard", True),
-    ),
-    Condition(
-        "cleared_hand",
-        _is_cleared,
-        *_ASKED["cleared_hand"],
-        needs_reading=False,
-        unless=lambda won, options: options["game_variant"] != "cleared_hand",
-        only_if=("game_variant", "cleared_hand"),
-    ),
-    Condition(
-        "one_double",
-        scores_a_double,
-        *_ASKED["one_double"],
-        unless=lambda won, options: options["game_variant"] != "one_double",
-        only_if=("game_variant", "one_double"),
-    ),
-)
+    Condition("sacred_discard", patterns.no_tiles, _SACRED, "Classical > Ending a Round 10",
+              needs_reading=False, unless=lambda won, options: not _is_sacred(won, options),
+              only_if=("sacred_discard", True)),
+    Condition("cleared_hand", _is_cleared, *_ASKED["cleared_hand"], needs_reading=False,
+              unless=lambda won, options: options["game_variant"] != "cleared_hand",
+              only_if=("game_variant", "cleared_hand")),
+    Condition("one_double", scores_a_double, *_ASKED["one_double"],
+              unless=lambda won, options: options["game_variant"] != "one_double",
+              only_if=("game_variant", "one_double")),
+)  # fmt: skip
 
 
 # --- Settlement (CL-09, CL-38, CL-68, CL-70, CL-72, CL-75)
@@ -228,46 +206,27 @@ def _difference(
 # --- Calls (CL-32, CL-43, CL-48 to CL-50, CL-63, CL-69)
 
 
-def _sacred(offer: Offer, claim: Claim, options: Options) -> bool:
-    return claim.call is Call.WIN and claim.sacred and bool(options["sacred_discard"])
-
-
-def _too_late(offer: Offer, claim: Claim, options: Options) -> bool:
-    return offer.since is Since.TOOK_REPLACEMENT
-
-
-def _dead_discard(offer: Offer, claim: Claim, options: Options) -> bool:
-    return offer.since is Since.DISCARDED
-
-
 def _missed(offer: Offer, claim: Claim, options: Options) -> bool:
     return claim.call is Call.PUNG and claim.passed
 
 
 _CLAIM_CONDITIONS = (
-    ClaimCondition(
-        "discard_dead",
-        _dead_discard,
-        *_ASKED["discard_dead"],
-    ),
-    ClaimCondition(
-        "claim_too_late",
-        _too_late,
-        *_ASKED["claim_too_late"],
-    ),
-    ClaimCondition(
-        "missed_pong_wait_a_turn",
-        _missed,
-        *_ASKED["missed_pong_wait_a_turn"],
-    ),
+    ClaimCondition("discard_dead", lambda offer, claim, options: offer.since is Since.DISCARDED,
+                   *_ASKED["discard_dead"]),
+    ClaimCondition("claim_too_late",
+                   lambda offer, claim, options: offer.since is Since.TOOK_REPLACEMENT,
+                   *_ASKED["claim_too_late"]),
+    ClaimCondition("missed_pong_wait_a_turn", _missed, *_ASKED["missed_pong_wait_a_turn"]),
     ClaimCondition(
         "sacred_discard",
-        _sacred,
+        lambda offer, claim, options: (
+            claim.call is Call.WIN and claim.sacred and bool(options["sacred_discard"])
+        ),
         _SACRED,
         "Classical > Ending a Round 10",
         only_if=("sacred_discard", True),
     ),
-)
+)  # fmt: skip
 
 # Which win goes first on one tile (CL-48).
 _KINDS = (Completes.PAIR, Completes.CHOW, Completes.PUNG, Completes.SPECIAL)
@@ -446,13 +405,9 @@ def _replaced_from(what: Replaces, options: Options) -> WallEnd:
     return WallEnd.BOX
 
 
-def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
-    return (18, 18, 18, 18) if options["bonus_tiles"] else (17, 17, 17, 17)
-
-
 def _robs_concealed(options: Options) -> frozenset[str]:
     allowed = options["concealed_kong_robbed_by"] == "thirteen_orphans"
-    return frozenset({ORPHANS}) if allowed else frozenset()
+    return frozenset({scoring.ORPHANS}) if allowed else frozenset()
 
 
 def _lying(options: Options) -> LyingTile:
@@ -484,7 +439,7 @@ RULES = RuleSet(
             _WINNING,
         ),
         Shape(
-            ORPHANS,
+            scoring.ORPHANS,
             Words("thirteen unique wonders", "十三幺"),
             _orphans,
             _WINNING,
@@ -499,13 +454,15 @@ RULES = RuleSet(
         ),
     ),
     conditions=_CONDITIONS,
-    patterns=(*DOUBLES, *LIMIT_HANDS),
+    patterns=(*scoring.DOUBLES, *LIMIT_HANDS),
     total=value,
     explain_total=explain,
     pay=_pay,
     next_dealer=stays_or_passes,
     wall=WallPlan(
-        stacks=_stacks,
+        stacks=lambda dealer, options: (
+            (18, 18, 18, 18) if options["bonus_tiles"] else (17, 17, 17, 17)
+        ),
         first_side=lambda options: 0,
         deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
         dealer_jumps=lambda options: options["equipment"] == "tiles",
@@ -526,7 +483,7 @@ RULES = RuleSet(
     claim_rank=_rank,
     bonus=lambda options: BONUS if options["bonus_tiles"] else (),
     settle_values=_settle,
-    lost_value=lost_value,
+    lost_value=scoring.lost_value,
     next_round=_next_round,
     irregularities=irregularities,
     dead_by_false_win=lambda options: "false_mahjong_exposed",

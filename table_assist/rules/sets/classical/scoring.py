@@ -44,7 +44,7 @@ _ORPHANS_BITS = kinds_of(_ORPHAN_KINDS)
 _HONOUR_KINDS, _SUITED_KINDS = kinds_of(HONOURS), kinds_of(SUITED)
 _SUITS = tuple(kinds_of(tile for tile in SUITED if tile.suit == suit) for suit in "mps")
 _SIMPLES = _ALL_BITS & ~_ORPHANS_BITS
-_NO_TERMINALS = _SIMPLES | _HONOUR_KINDS
+NO_TERMINALS = _SIMPLES | _HONOUR_KINDS
 _TRIPLETS = triplet_bits(SUITED + HONOURS)
 _HONOURS = triplet_bits(HONOURS)
 WIND_PUNGS = triplet_bits(tile for tile in HONOURS if tile.is_wind)
@@ -138,14 +138,6 @@ def _has_pung(win: Win, tile: Tile) -> bool:
     return bool(win.parts & 1 << tile)
 
 
-def _own_pung(win: Win) -> bool:
-    return bool(win.parts & WIND_PUNGS) and _has_pung(win, _own(win))
-
-
-def _prevailing_pung(win: Win) -> bool:
-    return win.shown.prevailing is not None and _has_pung(win, win.shown.prevailing)
-
-
 def _bonus_numbers(win: Win, suit: str) -> set[int]:
     return {tile.number for tile in win.shown.bonus if tile.suit == suit}
 
@@ -173,19 +165,6 @@ def _no_points(win: Win) -> bool:
 def suits_in(win: Win) -> int:
     """How many of the three suits the hand has."""
     return sum([bool(win.kinds & suit) for suit in _SUITS])
-
-
-def _one_suit_with_honours(win: Win) -> bool:
-    return bool(win.kinds & _HONOUR_KINDS) and suits_in(win) == 1
-
-
-def _all_honours(win: Win) -> bool:
-    return not win.kinds & _SUITED_KINDS
-
-
-def all_terminals(win: Win) -> bool:
-    """Nothing but ones and nines."""
-    return not win.kinds & _NO_TERMINALS
 
 
 def terminals_and_honours(win: Win) -> bool:
@@ -247,28 +226,25 @@ ANY_HAND_DOUBLES = (
     _double("red_dragon", "Pung of Red Dragons", "中刻", _pung_of(Tile.RED)),
     _double("green_dragon", "Pung of Green Dragons", "发刻", _pung_of(Tile.GREEN)),
     _double("white_dragon", "Pung of White Dragons", "白刻", _pung_of(Tile.WHITE)),
-    _double("own_wind", "Pung of the own wind", "门风刻", _own_pung),
-    _double("prevailing_wind", "Pung of the prevailing wind", "圈风刻", _prevailing_pung),
+    _double("own_wind", "Pung of the own wind", "门风刻",
+            lambda win: bool(win.parts & WIND_PUNGS) and _has_pung(win, _own(win))),
+    _double("prevailing_wind", "Pung of the prevailing wind", "圈风刻",
+            lambda win: win.shown.prevailing is not None and _has_pung(win, win.shown.prevailing)),
     _double("own_flower", "Own flower", "正花", _own_bonus("f")),
     _double("own_season", "Own season", "正季", _own_bonus("q")),
     _double("all_flowers", "All four flowers", "四花齐", _bouquet("f"), _bouquet_value),
     _double("all_seasons", "All four seasons", "四季齐", _bouquet("q"), _bouquet_value),
-)
+)  # fmt: skip
 
 DOUBLES = (
     *ANY_HAND_DOUBLES,
     _double("no_chows", "No chows", "对对胡", patterns.all_pungs),
     _double("no_points", "No points", "平胡", _no_points),
-    _double("one_suit_with_honours", "One suit with honours", "混一色", _one_suit_with_honours),
+    _double("one_suit_with_honours", "One suit with honours", "混一色",
+            lambda win: bool(win.kinds & _HONOUR_KINDS) and suits_in(win) == 1),
     _double("one_suit", "One suit", "清一色", patterns.full_flush, 3),
-    _double(
-        "all_honours",
-        "All honours",
-        "字一色",
-        _all_honours,
-        3,
-        implies=("terminals_and_honours",),
-    ),
+    _double("all_honours", "All honours", "字一色", lambda win: not win.kinds & _SUITED_KINDS, 3,
+            implies=("terminals_and_honours",)),
     _double("terminals_and_honours", "All terminals and honours", "混幺九", terminals_and_honours),
     _double("last_tile", "Last tile of the wall", "海底捞月", when=_last_tile),
     _double("last_discard", "Last discard", "河底捞鱼", when=_last_discard),
@@ -276,7 +252,7 @@ DOUBLES = (
     _double("robbing_a_kong", "Robbing a kong", "抢杠", when=patterns.robbing_kong),
     _double("original_call", "Original call", "立牌", when=_original_call),
     _double("original_hand", "Original hand", "天和", when=_original_hand, value=ORIGINAL_DOUBLES),
-)
+)  # fmt: skip
 
 
 def divides_as_orphans(counts: int, options: Options) -> bool:

@@ -10,22 +10,13 @@ the five of characters between four and six; la zhuang (拉庄) challenges the d
 """
 
 from collections.abc import Callable, Mapping
+from math import prod
 from typing import NamedTuple
 
 from table_assist.languages.words import PLUS, Plural, Words, joined, with_value
+from table_assist.rules import play_rules
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import (
-    AnteRule,
-    ClaimCondition,
-    HandResult,
-    LaidRule,
-    Replacement,
-    WallPlan,
-    WildRule,
-    following,
-    replaced_from_option,
-)
 from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.sets.tianjin.wild import (
     DOUBLE,
@@ -48,7 +39,7 @@ from table_assist.rules.settlement import (
     pay_for_false_win,
     together,
 )
-from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Claim, Offer, Situation
+from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
 from table_assist.rules.win import Condition, Pattern, Shape, Win, always
@@ -71,10 +62,7 @@ def stake_factor(antes: Antes, dealer: int, one: int, other: int, options: Optio
     factors = ([2] if antes.double_down else []) + ([1 << tokens] if tokens else [])
     if options["challenge_stack"] == "sum":
         return sum(factors) or 1
-    product = 1
-    for factor in factors:
-        product *= factor
-    return product
+    return prod(factors)
 
 
 # --- Kongs and the chase (TJ-27 to TJ-29)
@@ -142,10 +130,9 @@ _DRAGON_BITS = tuple(sum(1 << CHOWS + chow[0] for chow in chows) for chows in DR
 # --- Shapes (TJ-23)
 
 _SHAPES = (
-    Shape(
-        "sets_and_pair", Words("four sets and a pair", "四组一对"), divisions, "Tianjin > Winning"
-    ),
-)
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), divisions,
+          "Tianjin > Winning"),
+)  # fmt: skip
 
 
 # --- What counts (TJ-31)
@@ -153,10 +140,6 @@ _SHAPES = (
 
 def _wild_final(win: Win) -> bool:
     return win.shown.winning_tile in win.shown.wilds
-
-
-def _pure(win: Win) -> bool:
-    return not any(copies(win.counts, wild) for wild in win.shown.wilds)
 
 
 def _single_wait(win: Win) -> bool:
@@ -188,18 +171,6 @@ def _capture_five(win: Win) -> bool:
     if win.shown.winning_tile is Tile.M5:
         return (1 in part.wilds) == _wild_final(win)
     return _wild_final(win) and 1 in part.wilds and options["capture_five_wild"] == "final_tile"
-
-
-def _dragon(win: Win) -> bool:
-    return any(win.parts & chows == chows for chows in _DRAGON_BITS)
-
-
-def _heavenly(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner == won.dealer
-
-
-def _earthly(won: Situation, options: Options) -> bool:
-    return patterns.first_turn(won, options) and won.winner != won.dealer
 
 
 def _first_hand(win: Win) -> bool:
@@ -246,15 +217,19 @@ def _points(
 
 
 _PATTERNS = (
-    _points("pure_hand", "Pure Hand", "素", 2, _pure),
+    _points("pure_hand", "Pure Hand", "素", 2,
+            lambda win: not any(copies(win.counts, wild) for wild in win.shown.wilds)),
     _points(SINGLE, "Wild Card Single Wait", "混儿吊", 2, _single_wait),
     _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", 2, _double_wait),
     _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
-    _points(DRAGON, "Dragon", "龙", 4, _dragon),
+    _points(DRAGON, "Dragon", "龙", 4,
+            lambda win: any(win.parts & chows == chows for chows in _DRAGON_BITS)),
     _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, patterns.after_kong),
-    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles, _heavenly),
-    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles, _earthly),
-)
+    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles,
+            lambda won, options: patterns.first_turn(won, options) and won.winner == won.dealer),
+    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles,
+            lambda won, options: patterns.first_turn(won, options) and won.winner != won.dealer),
+)  # fmt: skip
 # --- What must be met (TJ-18, TJ-24)
 
 
@@ -338,10 +313,6 @@ def _factor_of(win: Win) -> int:
     return 2 if _blossom(win) else 1
 
 
-def _total(win: Win) -> Total:
-    return Total(_base(win).points * _factor_of(win), {"points": _worth(win)})
-
-
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     base, factor, points = _base(win), _factor_of(win), total.points
     sum_of = _sum_of(base, first=_first_hand(win))
@@ -351,7 +322,8 @@ def _explain(win: Win, total: Total) -> tuple[Words, ...]:
                 "{sum_of} = {points}.", "{sum_of} = {points}。", sum_of=sum_of, points=base.points
             ),
         )
-    by = _factor_names(win)
+    ids = _FACTORS if _first_hand(win) else ("kong_blossom",)
+    by = next(each.names for each in win.counted if each.id in ids)
     if not base.added:
         return (Words("{by}: {factor}.", "{by}：{factor}。", by=by, factor=factor),)
     return (
@@ -365,12 +337,6 @@ def _explain(win: Win, total: Total) -> tuple[Words, ...]:
             points_2=points,
         ),
     )
-
-
-def _factor_names(win: Win) -> Words:
-    """The names of all factors of the hand."""
-    ids = _FACTORS if _first_hand(win) else ("kong_blossom",)
-    return next(each.names for each in win.counted if each.id in ids)
 
 
 def _sum_of(base: _Base, *, first: bool) -> Words:
@@ -408,22 +374,10 @@ def _pay(win: Win, total: Total) -> Payment:
 # --- Claims (TJ-17, TJ-21)
 
 
-def _discarded_wild(offer: Offer, claim: Claim, options: Options) -> bool:
-    return (
-        offer.seat != claim.seat
-        and offer.tile in offer.wilds
-        and claim.call
-        in (
-            Call.PUNG,
-            Call.KONG,
-        )
-    )
-
-
 # --- Between the hands (TJ-09 to TJ-13, TJ-19, TJ-20)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+def _next_dealer(result: play_rules.HandResult, options: Options) -> tuple[int, ...]:
     if not result.winners or result.dealer in result.winners:
         return (result.dealer,)
     if options["next_dealer_after_loss"] == "winner":
@@ -447,11 +401,7 @@ def _false_win(seat: int, dealer: int, options: Options) -> Payment:
     return Payment(NO_TRANSFERS)
 
 
-def _dead_by_false_win(options: Options) -> str | None:
-    return "false_win" if options["false_win_penalty"] == "dead_hand" else None
-
-
-def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
+def _replacement(replacement: play_rules.Replacement, options: Options) -> tuple[int, int]:
     """From behind the turned tile's column as long as something lies there (TJ-26)."""
     behind = options["kong_replacement_source"] == "tail" and replacement.dead > 2
     if behind:
@@ -459,7 +409,7 @@ def _replacement(replacement: Replacement, options: Options) -> tuple[int, int]:
     return replacement.live - 1, replacement.dead
 
 
-_WALL = WallPlan(
+_WALL = play_rules.WallPlan(
     stacks=lambda dealer, options: (17, 17, 17, 17),
     first_side=lambda options: 0,
     deal=fours_in_turn(),
@@ -468,7 +418,7 @@ _WALL = WallPlan(
     ),
     clockwise=lambda options: options["break_direction"] == "clockwise",
     replacement=_replacement,
-    replaced_from=replaced_from_option,
+    replaced_from=play_rules.replaced_from_option,
 )
 
 
@@ -506,7 +456,7 @@ RULES = RuleSet(
         ),
     ),
     patterns=_PATTERNS,
-    total=_total,
+    total=lambda win: Total(_base(win).points * _factor_of(win), {"points": _worth(win)}),
     explain_total=_explain,
     pay=_pay,
     next_dealer=_next_dealer,
@@ -515,22 +465,28 @@ RULES = RuleSet(
     settles_together=lambda options: False,
     places_winning_tile=True,
     false_win=_false_win,
-    dead_by_false_win=_dead_by_false_win,
-    laid=LaidRule(pay_laid, at_once=True),
+    dead_by_false_win=lambda options: (
+        "false_win" if options["false_win_penalty"] == "dead_hand" else None
+    ),
+    laid=play_rules.LaidRule(pay_laid, at_once=True),
     claim_conditions=(
-        ClaimCondition(
+        play_rules.ClaimCondition(
             "wild_not_claimable",
-            _discarded_wild,
+            lambda offer, claim, options: (
+                offer.seat != claim.seat
+                and offer.tile in offer.wilds
+                and claim.call in (Call.PUNG, Call.KONG)
+            ),
             *_ASKED["wild_not_claimable"],
         ),
     ),
     first_dealer=first_dealer_counted,
-    wilds=WildRule(
-        kinds=lambda tile: (tile, following(tile)),
+    wilds=play_rules.WildRule(
+        kinds=lambda tile: (tile, play_rules.following(tile)),
         roller=2,
         melds=frozenset({MeldKind.KONG_CONCEALED}),
     ),
-    antes=AnteRule(TOKENS, stake_factor),
+    antes=play_rules.AnteRule(TOKENS, stake_factor),
     first_turn_ends_with_a_call=True,
     chase=chase,
     points=_worth,

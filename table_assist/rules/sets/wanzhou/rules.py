@@ -11,22 +11,13 @@ from dataclasses import replace
 from math import prod
 
 from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
+from table_assist.rules import play_rules
 from table_assist.rules import win as patterns
 from table_assist.rules.calls import default_rank
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import (
-    ExchangeRule,
-    HandResult,
-    LaidRule,
-    ReadyCondition,
-    ReadyRule,
-    WallPlan,
-    replaced_from_option,
-)
 from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.settlement import (
     Laid,
-    LaidIn,
     LaidKind,
     Owed,
     Payment,
@@ -124,44 +115,24 @@ _PATTERNS = (
     _fan("all_pungs", "All Pungs", "全碰", patterns.all_pungs),
     _fan("full_flush", "Full Flush", "清一色", patterns.full_flush),
     _fan("seven_pairs", "Seven Pairs", "七对", patterns.seven_pairs),
-    _fan(
-        "dragon_seven_pairs",
-        "Dragon Seven Pairs",
-        "龙七对",
-        patterns.dragon_pairs,
-        value=patterns.fours_in_pairs,
-    ),
-    _fan(
-        "golden_single_wait",
-        "Golden Single Wait",
-        "金单等",
-        patterns.fully_claimed,
-        implies=("all_pungs",),
-    ),
-    _fan(
-        "pure_triple_match",
-        "Pure Triple Match",
-        "清三搭",
-        _pure_triple_match,
-        implies=("all_pungs", "full_flush"),
-    ),
+    _fan("dragon_seven_pairs", "Dragon Seven Pairs", "龙七对", patterns.dragon_pairs,
+         value=patterns.fours_in_pairs),
+    _fan("golden_single_wait", "Golden Single Wait", "金单等", patterns.fully_claimed,
+         implies=("all_pungs",)),
+    _fan("pure_triple_match", "Pure Triple Match", "清三搭", _pure_triple_match,
+         implies=("all_pungs", "full_flush")),
     _fan("first_four_win", "First Four Win", "前四", _first_four),
     _fan("last_four_win", "Last Four Win", "后四", _last_four),
     _fan("robbing_kong", "Robbing the Kong", "抢杠", when=patterns.robbing_kong),
     _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", when=_shoot_after_kong),
     _fan("ready_declaration", "Ready Hand Declaration", "报叫", when=_declared_ready),
-)
+)  # fmt: skip
 
 _SHAPES = (
-    Shape(
-        "sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in, _TABLE
-    ),
+    Shape("sets_and_pair", Words("four sets and a pair", "四组一对"), patterns.four_sets_in,
+          _TABLE),
     Shape("seven_pairs", Words("seven pairs", "七对"), patterns.seven_pairs_in, _TABLE),
-)
-
-
-def _big(win: Win) -> bool:
-    return bool(win.counted)
+)  # fmt: skip
 
 
 # --- What it is worth (WZ-23 to WZ-25, WZ-27)
@@ -238,10 +209,6 @@ _KONG_POINTS: Mapping[LaidKind, int] = {
 }
 
 
-def _pay_laid(laid: tuple[Laid, ...], hand: LaidIn, options: Options) -> Payment:
-    return together(_pay_kong(kong, options) for kong in laid)
-
-
 def _pay_kong(kong: Laid, options: Options) -> Payment:
     """A kong is paid at once; one that is robbed, or whose next discard is won, is not."""
     points = _KONG_POINTS.get(kong.kind)
@@ -272,14 +239,8 @@ def _in_time(hand: ReadyHand, options: Options) -> bool:
     return hand.discard_number is None or hand.discard_number <= FIRST
 
 
-_READY = ReadyRule(
-    on_hand=(
-        ReadyCondition(
-            "too_late",
-            _in_time,
-            *_ASKED["too_late"],
-        ),
-    ),
+_READY = play_rules.ReadyRule(
+    on_hand=(play_rules.ReadyCondition("too_late", _in_time, *_ASKED["too_late"]),),
     until=FIRST,
     names=Words("Ready", "报叫"),
 )
@@ -288,7 +249,7 @@ _READY = ReadyRule(
 # --- Between the hands (WZ-03 to WZ-09)
 
 
-def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
+def _next_dealer(result: play_rules.HandResult, options: Options) -> tuple[int, ...]:
     if not result.winners:
         return (result.dealer,)
     if len(result.winners) == 1:
@@ -324,11 +285,7 @@ def _passed_to(die: int, options: Options) -> int:
     return (die + 1) // 2
 
 
-def _starting_tiles(is_dealer: bool, options: Options) -> int:
-    return 14 if is_dealer and options["exchange_hand"] == "dealer_with_14" else 13
-
-
-_WALL = WallPlan(
+_WALL = play_rules.WallPlan(
     stacks=_stacks,
     first_side=lambda options: 0,
     deal=fours_in_turn(),
@@ -336,7 +293,7 @@ _WALL = WallPlan(
         dealer_eight=options["deal_first_block"] == "dealer_eight"
     ),
     clockwise=lambda options: options["break_direction"] == "clockwise",
-    replaced_from=replaced_from_option,
+    replaced_from=play_rules.replaced_from_option,
 )
 
 
@@ -353,7 +310,7 @@ RULES = RuleSet(
     conditions=(
         Condition(
             "big_hand_required",
-            _big,
+            lambda win: bool(win.counted),
             *_ASKED["big_hand_required"],
             unless=lambda won, options: won.self_drawn,
         ),
@@ -364,14 +321,19 @@ RULES = RuleSet(
     pay=_pay,
     next_dealer=_next_dealer,
     wall=_WALL,
-    starting_tiles=_starting_tiles,
+    starting_tiles=lambda is_dealer, options: (
+        14 if is_dealer and options["exchange_hand"] == "dealer_with_14" else 13
+    ),
     settles_together=lambda options: True,
-    laid=LaidRule(_pay_laid, at_once=True),
+    laid=play_rules.LaidRule(
+        lambda laid, hand, options: together(_pay_kong(kong, options) for kong in laid),
+        at_once=True,
+    ),
     ready=_READY,
     false_win=pay_agreed_penalty,
     claim_rank=_rank,
     first_dealer=first_dealer_counted,
-    exchange=ExchangeRule(CHANGED, _passed_to),
+    exchange=play_rules.ExchangeRule(CHANGED, _passed_to),
     unit=Words("fan", "番"),
     laws=_LAWS,
     options=_OPTIONS,
