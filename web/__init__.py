@@ -12,7 +12,7 @@ from table_assist.settings.config import MoneyConfig
 from web import language
 from web.access import guard
 from web.access.pairing_sessions import PairingSessions
-from web.access.roles import declared
+from web.access.roles import finish
 from web.access.trust import DIRECT, Trust
 from web.api import api, camera_api, clock_api, pairing_api, photo_api, stream
 from web.pages import (
@@ -84,14 +84,3 @@ def create_app(
         app.register_blueprint(each.blueprint)
     finish(app)
     return app
-
-
-def finish(app: Flask) -> None:
-    """Refuse to go on with an endpoint that anybody could use because nobody said who may.
-
-    Raises:
-        RuntimeError: with the endpoints that declare no role.
-    """
-    open_to_all = sorted(name for name, role in declared(app).items() if role is None)
-    if open_to_all:
-        raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")

@@ -1,7 +1,7 @@
 """JSON in and out: what a command holds, what the API says, how it says no; and the table."""
 
 import json
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
@@ -12,6 +12,7 @@ from table_assist.live.live_table import LiveTable
 from web import language
 from web.refusal import refusal_page, refusal_words
 
+Part = TypeVar("Part")
 MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
 
 
@@ -47,7 +48,17 @@ def to_json(view: object) -> str:
 
 def json_answer(view: object, status: int = 200) -> Response:
     """The view as a response that nobody may keep."""
-    return Response(to_json(view), status, {"Cache-Control": "no-store"}, "application/json")
+    answer = file_answer(to_json(view), "application/json")
+    answer.status_code = status
+    return answer
+
+
+def file_answer(content: bytes | str, kind: str, name: str = "") -> Response:
+    """Content of this type that nobody may keep; with a name it is a file to save."""
+    headers = {"Cache-Control": "no-store"}
+    if name:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return Response(content, 200, headers, kind)
 
 
 def error_answer(error: HTTPException) -> Response:
@@ -73,10 +84,15 @@ def refusal_answer(words: Words, status: int = 409, **more: object) -> Response:
     return json_answer({"error": words_view(words)} | more, status)
 
 
+def of_app(kind: type[Part], name: str) -> Part:
+    """The running app's part of this name and kind."""
+    found: Part = current_app.extensions[name]
+    return found
+
+
 def the_table() -> LiveTable:
     """The table that this app serves."""
-    found: LiveTable = current_app.extensions["table"]
-    return found
+    return of_app(LiveTable, "table")
 
 
 def any_table() -> LiveTable | None:

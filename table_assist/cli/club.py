@@ -78,8 +78,7 @@ def _serve(base: "Engine", reach: Reach) -> int:
     asked: set[str] = set()  # pictures
     ended = threading.Event()
     heads = ended, lambda: MINUTE_S - time.time() % MINUTE_S, partial(note_heads, base, key)
-    seeing_to = partial(see_to_pictures, base, key, ledger, asked)
-    pictures = ended, lambda: PICTURES_EVERY_S, seeing_to
+    pictures = ended, lambda: PICTURES_EVERY_S, partial(see_to_pictures, base, key, ledger, asked)
     again = [threading.Thread(target=_again, args=each, daemon=True) for each in (heads, pictures)]
     # The first who asks for standings would wait for all that was ever played.
     for each in (*again, threading.Thread(target=ledger.warm, name="ledger", daemon=True)):

@@ -2,6 +2,7 @@
 
 import argparse
 import time
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -35,8 +36,7 @@ def command(options: argparse.Namespace) -> int:
         )
         options.file.write_bytes(content)
     except (ValueError, OSError) as error:
-        why = words_of(error)
-        raise DisputeError.told("not_packed", hand=options.hand, why=why) from error
+        raise DisputeError.told("not_packed", hand=options.hand, why=words_of(error)) from error
     size = f"{len(content):,} bytes"
     print(f"{options.file}: hand {options.hand}, {size}, signed by {key.fingerprint}")
     return 0
@@ -47,12 +47,10 @@ def _kept(log: Path, hand: int) -> list[tuple[str, Evidence]]:
     path = log.with_name(log.name + SUFFIX)
     if not path.exists():
         return []
-    store = EvidenceStore(path)
-    try:
-        store.hold(hand)
-        found = [(moment.id, store.get(moment.id)) for moment in store.moments(hand)]
-    except EvidenceError as error:
-        raise DisputeError.of(error.words) from error
-    finally:
-        store.close()
+    with closing(EvidenceStore(path)) as store:
+        try:
+            store.hold(hand)
+            found = [(moment.id, store.get(moment.id)) for moment in store.moments(hand)]
+        except EvidenceError as error:
+            raise DisputeError.of(error.words) from error
     return [(id, each) for id, each in found if each is not None]

@@ -3,7 +3,6 @@
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -20,9 +19,9 @@ def end_asked() -> threading.Event:
     return stop
 
 
-def wait_for_end(stop: threading.Event, is_over: Callable[[], bool] = lambda: False) -> None:
-    """Until the program is to end, or what it does is over."""
-    while not stop.wait(LOOK_S) and not is_over():
+def wait_for_end(stop: threading.Event) -> None:
+    """Until the program is to end."""
+    while not stop.wait(LOOK_S):
         pass
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from table_assist.cli.door import print_exactly
 from table_assist.evidence.dispute.file import log_names
 from table_assist.record.export import export_lines, payment_lines, read_log
-from table_assist.record.log import Entry
 from table_assist.record.seal import (
     SHOWN,
     Published,
@@ -43,7 +42,16 @@ def command(options: argparse.Namespace) -> int:
 
 
 def _lines(options: argparse.Namespace) -> Iterator[str]:
-    entries, said = _read(options.log)
+    path = options.log
+    if not path.is_file():
+        raise StoreError(f"there is no log {path}")
+    with path.open("rb") as file:
+        is_published = file.read(len(_PUBLISHED)) == _PUBLISHED
+    if is_published:
+        found = _published(path)
+        entries, said = found.entries, found.names
+    else:
+        entries, said = read_log(path), ()
     config = load_config(options.config) if options.config else Config()
     a, b, c, d = config.seats.names
     names = said or log_names(entries, (a, b, c, d))
@@ -60,18 +68,6 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
             yield from payment_lines(entries, names, config.money.amount)
         case form:
             yield from export_lines(entries, form, names)
-
-
-def _read(path: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-    """The entries of a log or of a published one, and the names if it has them."""
-    if not path.is_file():
-        raise StoreError(f"there is no log {path}")
-    with path.open("rb") as file:
-        is_published = file.read(len(_PUBLISHED)) == _PUBLISHED
-    if not is_published:
-        return read_log(path), ()
-    found = _published(path)
-    return found.entries, found.names
 
 
 def _published(path: Path) -> Published:

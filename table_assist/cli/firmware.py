@@ -38,8 +38,7 @@ def _teller(options: argparse.Namespace) -> Say:
     """Prints a sentence in the language that was asked for."""
 
     def say(sentence: str, indent: str = "") -> None:
-        said = board_words(sentence).said(options.lang)
-        print(indent + said, flush=True)
+        print(indent + board_words(sentence).said(options.lang), flush=True)
 
     return say
 

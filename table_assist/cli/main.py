@@ -22,10 +22,7 @@ from table_assist.trust.installation import without_secrets
 
 # The ways to begin that `table-assist` alone offers on a terminal, one of them a key away.
 
-_HELLO = Words("What shall we do?", "想做什么？")
 _ASK = Words("A number, or Enter to leave: ", "输入数字，或按回车离开：")
-_UNKNOWN = Words("There is no such number.", "没有这个数字。")
-_MORE = Words("All commands: table-assist --help", "全部命令：table-assist --help")
 MOST_TRIES = 5
 
 
@@ -60,10 +57,10 @@ OFFERS = (
 
 def offer(say: Callable[[str], None], language: str) -> None:
     """The ways to begin, in six lines."""
-    say(_HELLO.said(language))
+    say(Words("What shall we do?", "想做什么？").said(language))
     for number, way in enumerate(OFFERS, 1):
         say(f"  {number}  {way.says.said(language)}  (table-assist {' '.join(way.arguments)})")
-    say(_MORE.said(language))
+    say(Words("All commands: table-assist --help", "全部命令：table-assist --help").said(language))
 
 
 def choose(
@@ -80,7 +77,7 @@ def choose(
             return None
         if said.isascii() and said.isdigit() and 1 <= int(said) <= len(OFFERS):
             return OFFERS[int(said) - 1].arguments
-        say(_UNKNOWN.said(language))
+        say(Words("There is no such number.", "没有这个数字。").said(language))
     return None
 
 
@@ -99,32 +96,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code: 0 done, 1 something failed, 2 cannot be done."""
     out, err = cast(TextIO, Door(sys.stdout)), cast(TextIO, Door(sys.stderr))
     with redirect_stdout(out), redirect_stderr(err):
-        return _run(arguments)
+        if arguments is None and len(sys.argv) == 1:
+            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+                offer(print, of_terminal())
+                return 2  # as for any call that says nothing of what is to be done
+            arguments = choose(input, print, of_terminal())
+            if arguments is None:
+                return 0
+        options = parse_arguments(arguments)
+        if logging.lastResort is not None:
+            logging.lastResort.setFormatter(_WithoutSecrets())
+        try:
+            return _command_of(options)(options)
+        except BrokenPipeError:
+            return 1
+        except Exception as error:
+            from table_assist.cli.errors import USER_ERRORS, sentence
 
-
-def _run(arguments: Sequence[str] | None) -> int:
-    if arguments is None and len(sys.argv) == 1:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            offer(print, of_terminal())
-            return 2  # as for any call that says nothing of what is to be done
-        arguments = choose(input, print, of_terminal())
-        if arguments is None:
-            return 0
-    options = parse_arguments(arguments)
-    if logging.lastResort is not None:
-        logging.lastResort.setFormatter(_WithoutSecrets())
-    try:
-        return _command_of(options)(options)
-    except BrokenPipeError:
-        return 1
-    except Exception as error:
-        from table_assist.cli.errors import USER_ERRORS, sentence
-
-        if not isinstance(error, USER_ERRORS):
-            raise
-        said = without_secrets(sentence(error, getattr(options, "lang", "en")))
-        print(one_line(f"table-assist: {said}"), file=sys.stderr)
-        return 2
+            if not isinstance(error, USER_ERRORS):
+                raise
+            said = without_secrets(sentence(error, getattr(options, "lang", "en")))
+            print(one_line(f"table-assist: {said}"), file=sys.stderr)
+            return 2
 
 
 def _command_of(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:

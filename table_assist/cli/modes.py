@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from table_assist.cli.door import end_asked
-from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, NoLocalAdminError, Reach
+from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, Reach
 from table_assist.club.uplink import ClubService
-from table_assist.languages.words import Words
+from table_assist.languages.words import UserError, Words, phrase
 from table_assist.phones.phones import Phones
 from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import SUFFIX as REGULARS
@@ -98,11 +98,11 @@ class Modes:
         Raises:
             Exception: any of `REPAIRABLE`, where nothing is to be repaired in the browser.
             PortUnavailableError: the dashboard cannot be served.
-            NoLocalAdminError: the table is to be set up, and nobody could.
+            UserError: the table is to be set up, and nobody could.
         """
         asks_everybody = self._wanted.reach.trust.asks_everybody
         if asks_everybody and self._wanted.mode is not Mode.TABLE:
-            raise NoLocalAdminError
+            raise UserError(phrase("reach.without_a_local_admin").en)
         while not stop.is_set():
             mode = self.table_service.take_switch()
             if asks_everybody:  # nobody may open the other modes' pages
@@ -219,22 +219,17 @@ class Modes:
             return create_setup_app(setup, admin, reachable, self._trials)
         by_phone = running.config.camera.source.whole == PHONE
         cameras = CameraService(self._phones, lambda: running.config) if by_phone else None
-        if self.table_service.mode is Mode.TRIAL:  # the club's hub and its pages have no part in it
-            app = create_app(
-                running.table, reach.host, devices=devices, trust=reach.trust, cameras=cameras
+        money = regulars = None
+        if self.table_service.mode is not Mode.TRIAL:  # the club's hub has no part in a trial
+            self._club = ClubService(
+                running.table,
+                self._wanted.settings.with_suffix(".club.json"),
+                hall_view,
+                partial(packed_for_club, running.table),
+                seen=running.table.evidence if running.config.club.pictures else None,
             )
-            add_keeping(app, setup, admin, self._trials)
-            finish(app)
-            return app
-        member = self._wanted.settings.with_suffix(".club.json")
-        self._club = ClubService(
-            running.table,
-            member,
-            hall_view,
-            partial(packed_for_club, running.table),
-            seen=running.table.evidence if running.config.club.pictures else None,
-        )
-        log = Path(running.config.log.path)
+            log, money = Path(running.config.log.path), running.config.money
+            regulars = RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log)
         app = create_app(
             running.table,
             reach.host,
@@ -242,8 +237,8 @@ class Modes:
             trust=reach.trust,
             cameras=cameras,
             club=self._club,
-            money=running.config.money,
-            regulars=RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log),
+            money=money,
+            regulars=regulars,
         )
         add_keeping(app, setup, admin, self._trials)
         finish(app)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from flask import Flask
 
-from table_assist.languages.words import UserError, phrase
 from table_assist.vision.enrolment.files import sets_folder
 from web.access.guard import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
@@ -105,11 +104,3 @@ def tls_folder() -> Path:
 
 
 HERE = Reach()
-NOT_REPAIRED = phrase("reach.without_a_local_admin")
-
-
-class NoLocalAdminError(UserError, ValueError):
-    """A page for the local admin was wanted, and there is none."""
-
-    def __init__(self) -> None:
-        super().__init__(NOT_REPAIRED.en)

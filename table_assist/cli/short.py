@@ -261,7 +261,7 @@ def doctor(options: argparse.Namespace) -> int:
 
     at_terminal = sys.stdout.isatty() and not options.json
     seconds = options.seconds if options.seconds is not None else 60.0 * at_terminal
-    examination = Examination(options.config, options.port, seconds, [], language=options.lang)
+    examination = Examination(options.config, options.port, seconds, language=options.lang)
     for line in examination.lines():
         if not options.json:
             print(line, flush=True)

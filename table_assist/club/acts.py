@@ -5,7 +5,7 @@ not taken back, in their order.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -86,33 +86,38 @@ class Roster:
     Args:
         acts: of the session; others are passed over.
         everybody: the club's players: they all play where nobody was entered.
+
+    Attributes:
+        entered: the round from which on each player belongs to the session.
     """
 
     def __init__(self, acts: Iterable[DeskAct], session: int, everybody: Iterable[int]) -> None:
         own = [act for act in acts if act.stands and act.session == session]
         self._acts = own
-        self._entered: dict[int, int] = {}
+        self.entered: dict[int, int] = {}
         for act in own:
             if act.kind is ActKind.ENTER:
                 for player in act.content["players"]:
-                    self._entered.setdefault(player, act.content["first"])
-        if not self._entered:
-            self._entered = dict.fromkeys(everybody, 1)
+                    self.entered.setdefault(player, act.content["first"])
+        if not self.entered:
+            self.entered = dict.fromkeys(everybody, 1)
         found: list[StandIn] = []
         for act in own:
             content = act.content
             if act.kind is ActKind.HERE:
-                found = [_until(each, content["player"], content["first"]) for each in found]
+                last = content["first"] - 1  # who is back sits in person again
+                found = [
+                    replace(each, last=min(each.last, last))
+                    if each.player == content["player"]
+                    else each
+                    for each in found
+                ]
             elif act.kind is ActKind.STAND_IN:
                 last = content["last"] or LAST_ROUND
                 counts_for = CountsFor(content["counts_for"])
                 new = StandIn(content["player"], content["by"], content["first"], last, counts_for)
                 found.append(new)
         self.stand_ins = [each for each in found if each.first <= each.last]
-
-    def first_of(self, player: int) -> int:
-        """The round from which on a player belongs to the session."""
-        return self._entered.get(player, LAST_ROUND)
 
     def is_absent(self, player: int, round: int) -> bool:
         """Whether a player was said not to be there."""
@@ -139,7 +144,7 @@ class Roster:
         busy = {each.by for each in self.stand_ins if each.first <= round <= each.last}
         return [
             player
-            for player, first in self._entered.items()
+            for player, first in self.entered.items()
             if first <= round and player not in busy and self.sits_for(player, round) is not None
         ]
 
@@ -153,13 +158,6 @@ class Roster:
             if each.by == player and each.first <= round <= each.last:
                 return each.player if each.counts_for is CountsFor.REPLACED else player
         return player
-
-
-def _until(each: StandIn, player: int, back: int) -> StandIn:
-    """A player who is back sits in person again."""
-    if each.player != player or each.last < back:
-        return each
-    return StandIn(each.player, each.by, each.first, back - 1, each.counts_for)
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,8 +161,7 @@ class HubLine:
             got = answer.read(MOST_BYTES)
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            said = str(error) or type(error).__name__
-            raise CallError.told("no_answer", said=said) from error
+            raise CallError.told("no_answer", said=str(error) or type(error).__name__) from error
         if answer.status != 200:
             self.close()
             raise refusal(answer.status, got)

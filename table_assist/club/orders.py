@@ -118,8 +118,7 @@ class KeptOrder:
 
 def kept_orders(entries: Iterable[Entry]) -> tuple[KeptOrder, ...]:
     """The log's entries from the club, oldest first; nothing follows from damaged ones."""
-    found = (kept_order(entry) for entry in entries)
-    return tuple(each for each in found if each is not None)
+    return tuple(each for each in map(kept_order, entries) if each is not None)
 
 
 def kept_order(entry: Entry) -> KeptOrder | None:
@@ -140,12 +139,9 @@ def kept_order(entry: Entry) -> KeptOrder | None:
 def order_words(entry: Entry) -> Words | None:
     """The words on a club's order for the people at the table; None for another entry."""
     kept = kept_order(entry)
-    return None if kept is None else _words(kept.order)
-
-
-def _words(order: Order) -> Words:
-    """Nothing where the table shows it otherwise."""
-    content = order.content
+    if kept is None:
+        return None
+    order, content = kept.order, kept.order.content
     match order.kind:
         case OrderKind.MESSAGE:
             en, zh = str(content.get("en", "")), str(content.get("zh", ""))
@@ -156,8 +152,7 @@ def _words(order: Order) -> Words:
                 return Words("The club: nobody is seated here now.", "俱乐部：本桌暂未安排选手。")
             return Words("The club: now play {names}.", "俱乐部：本桌选手 {names}。", names=names)
         case OrderKind.STAND_IN:
-            name = content.get("name", "")
-            return phrase("orders.club_stands", name=name)
+            return phrase("orders.club_stands", name=content.get("name", ""))
         case OrderKind.PROFILE:
             en, zh = content.get("en", ""), content.get("zh", "")
             return Words("The club plays by {said}.", "俱乐部使用规则 {said}。", said=Words(en, zh))
@@ -300,27 +295,20 @@ def news_of(entries: Sequence[Entry]) -> News:
         if isinstance(entry.event, HandStarted):
             news = replace(news, next=()) if news.next else news
         elif kept is not None and not kept.refused:
-            news, content = _told(news, kept), kept.order.content
+            content = kept.order.content
+            match kept.order.kind:
+                case OrderKind.MESSAGE:
+                    en, zh = str(content.get("en", "")), str(content.get("zh", ""))
+                    news = replace(news, message=Words(en or zh, zh or en), message_t=kept.t)
+                case OrderKind.CLOCK:
+                    news = replace(news, clock=content, clock_t=kept.t)
+                case OrderKind.SEATS:
+                    round = content.get("round")
+                    news = replace(news, round=round if type(round) is int else 0)
             if "next" in content or kept.order.kind is OrderKind.SEATS:
                 news, said = replace(news, next=Next.of_rows(content.get("next"))), place
     # Those who sat here until then are told where they go.
-    people = tuple(seated_by_person(entries[:said])) if news.next else ()
-    return replace(news, people=people)
-
-
-def _told(news: News, kept: KeptOrder) -> News:
-    content = kept.order.content
-    match kept.order.kind:
-        case OrderKind.MESSAGE:
-            en, zh = str(content.get("en", "")), str(content.get("zh", ""))
-            return replace(news, message=Words(en or zh, zh or en), message_t=kept.t)
-        case OrderKind.CLOCK:
-            return replace(news, clock=content, clock_t=kept.t)
-        case OrderKind.SEATS:
-            round = content.get("round")
-            return replace(news, round=round if type(round) is int else 0)
-        case _:
-            return news
+    return replace(news, people=tuple(seated_by_person(entries[:said])) if news.next else ())
 
 
 def as_words(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:

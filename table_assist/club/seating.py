@@ -61,7 +61,8 @@ def crossed(players: int) -> list[Tables]:
     [5, 0, 9, 11]
     """
     size, rest = divmod(players, 4)
-    if rest or not (size == EIGHT or _is_prime(size)) or size < 5:
+    is_prime = all(size % each for each in range(2, int(size**0.5) + 1))
+    if rest or not (size == EIGHT or is_prime) or size < 5:
         return []
     across = [
         [[group * size + _moved(place, group, turn, size) for group in range(4)]
@@ -81,10 +82,6 @@ def _moved(place: int, group: int, turn: int, size: int) -> int:
         return (place + group * turn) % size
     product = (turn if group & 1 else 0) ^ (turn << 1 if group & 2 else 0)
     return place ^ (product ^ _BY if product >= size else product)
-
-
-def _is_prime(size: int) -> bool:
-    return size > 1 and all(size % each for each in range(2, int(size**0.5) + 1))
 
 
 @cache
@@ -248,16 +245,14 @@ def by_swiss(ranked: Sequence[int], before: Plan) -> Round:
     fewest at it. Who has not sat in a wind yet sits in it now.
     """
     refuse_odd(ranked, 1)
-    met = Counter(
-        _pair(a, b) for each in before for table in each for a, b in combinations(table, 2)
-    )
+    met = Counter(pair for each in before for table in each for pair in permutations(table, 2))
     left, tables = list(ranked), list[list[int]]()
     while left:
         table = [left.pop(0)]
         while len(table) < 4:
             best = min(
                 range(len(left)),
-                key=lambda n: (sum(met[_pair(left[n], other)] for other in table), n),
+                key=lambda n: (sum(met[left[n], other] for other in table), n),
             )
             table.append(left.pop(best))
         tables.append(table)
@@ -285,10 +280,6 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
         odd = sorted(seated.keys() ^ set(players)) or sorted(p for p, n in seated.items() if n > 1)
         raise SeatingError.told("not_once", odd=odd)
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
-
-
-def _pair(a: int, b: int) -> tuple[int, int]:
-    return (a, b) if a < b else (b, a)
 
 
 def refuse_odd(players: Sequence[int], rounds: int) -> None:

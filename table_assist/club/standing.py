@@ -224,11 +224,16 @@ class Folding:
         self._told = None
         if self._open:
             self.seq = self._open[-1].seq
-        closed = _closed(self._open)
-        if closed:
-            self._fold.add(self._open[:closed])
-            self._known = self._open[closed - 1].seq
-            del self._open[:closed]
+        # What stands before the last hand, and before all that later entries correct, is closed
+        reached = float("inf")
+        for place in range(len(self._open) - 1, 0, -1):
+            entry = self._open[place]
+            reached = min(reached, _reaches(entry))
+            if isinstance(entry.event, HandStarted) and reached >= entry.seq:
+                self._fold.add(self._open[:place])
+                self._known = self._open[place - 1].seq
+                del self._open[:place]
+                break
         return True
 
     @property
@@ -250,16 +255,6 @@ def _reaches(entry: Entry) -> float:
             return before
         case _:
             return float("inf")
-
-
-def _closed(entries: Sequence[Entry]) -> int:
-    """How many entries stand before the last hand, and before all that later ones correct."""
-    reached = float("inf")
-    for place in range(len(entries) - 1, 0, -1):
-        reached = min(reached, _reaches(entries[place]))
-        if isinstance(entries[place].event, HandStarted) and reached >= entries[place].seq:
-            return place
-    return 0
 
 
 @dataclass(slots=True)

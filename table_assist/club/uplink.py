@@ -239,7 +239,11 @@ class Uplink:
             MembershipError: what it acknowledged cannot be kept.
         """
         if not self.membership.is_in:
-            self._ask_to_join()
+            if self._asked_in():
+                self._keep(replace(self.membership, is_in=True).anew())
+            else:
+                code = self.membership.code(self._key.public)
+                self._tell(phrase("uplink.clubs_director_lets", code=code), "waiting")
             return False
         snapshot = self._table.snapshot
         free = free_until(snapshot, self._table.entries())
@@ -292,10 +296,8 @@ class Uplink:
                 # Unless the hub holds what this log does not: then the log was restored
                 if not answer.have or self._seal_of(answer.have) == answer.seal:
                     self.membership = replace(self.membership, have=answer.have, seal=answer.seal)
-                    if (
-                        time.monotonic() >= self._write_at
-                    ):  # an older file only sends some entries again
-                        self._write()
+                    if time.monotonic() >= self._write_at:
+                        self._write()  # an older file only sends some entries again
                 else:
                     logger.warning("the club holds %d entries that this log has not", answer.have)
                     self._keep(self.membership.anew())
@@ -303,7 +305,7 @@ class Uplink:
                     self._obey(order)
             case HubReply.OUT:
                 if not self._is_in_again():
-                    self._tell(_OUT, "lost")
+                    self._tell(phrase("uplink.club_has_let"), "lost")
                     return
             case HubReply.CONFLICT | HubReply.OLD:
                 self._tell(_CONFLICT[answer.said](answer.have), "lost")
@@ -336,16 +338,6 @@ class Uplink:
             self._table.vouch(order.as_event(done.refused, done.answer))
 
     # -- joining -------------------------------------------------------------------------------
-
-    def _ask_to_join(self) -> None:
-        if self._asked_in():
-            self._keep(replace(self.membership, is_in=True).anew())
-            return
-        code = self.membership.code(self._key.public)
-        self._tell(
-            phrase("uplink.clubs_director_lets", code=code),
-            "waiting",
-        )
 
     def _asked_in(self, ticket: str = "") -> bool:
         """Whether the hub says that this table is in; what it signed of it is kept."""
@@ -385,9 +377,8 @@ class Uplink:
 
     def _missed(self, error: Exception) -> None:
         self._room, self._takes_line = MOST_BYTES, False  # the next hub may be an earlier one
-        said = words_of(error)
         self._tell(
-            phrase("uplink.not_reached_the_table", said=said),
+            phrase("uplink.not_reached_the_table", said=words_of(error)),
             "lost",
         )
         self._stop.wait(self._delay_s)
@@ -405,7 +396,6 @@ class Uplink:
         self._table.tell_health(SourceHealth("club", status, says, last_t=None))
 
 
-_OUT = phrase("uplink.club_has_let")
 _CONFLICT: dict[HubReply, Callable[[int], Words]] = {
     HubReply.CONFLICT: lambda have: phrase("uplink.club_holds_another_entry", have=have),
     HubReply.OLD: lambda have: phrase("uplink.another_log"),

@@ -313,8 +313,7 @@ def take_call(
 
 def _agreed(share: Share, row: dict[str, Any], welcome: bytes) -> tuple[bytes, bytes]:
     try:
-        info = f"table-assist {LINE}\n".encode() + welcome
-        return share.agreed(str(row.get("share")), info)
+        return share.agreed(str(row.get("share")), f"table-assist {LINE}\n".encode() + welcome)
     except ValueError as error:
         raise WireError("the share of the line is none") from error
 

@@ -1,7 +1,6 @@
 """The evidence of a picture: its readings as JSON, and the part that is in question."""
 
 import json
-from typing import Any
 
 import cv2
 import numpy as np
@@ -10,7 +9,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.blacken import Hidden, none_hidden, without
 from table_assist.vision.table.calibration import Calibration, Point
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 # Around the tiles in question, so that people see where on the table they lie.
@@ -85,7 +84,12 @@ def box_of(
     """
     tiles = observation.in_zone(zone.kind, zone.seat)
     melds = observation.in_zone(ZoneKind.MELDS, zone.seat) if whole and tiles else ()
-    in_question = [*tiles, *melds] if whole else _in_question(tiles, zone)
+    in_question = [*tiles, *melds]
+    unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
+    if unread and not whole:
+        in_question = unread
+    elif zone.kind is ZoneKind.RIVER and tiles and not whole:
+        in_question = [min(tiles, key=lambda tile: tile.confidence)]
     places = at if at and not whole else [(tile.x_mm, tile.y_mm) for tile in in_question]
     if not places:
         return None
@@ -110,28 +114,16 @@ def draw_readings(content: bytes, readings: str) -> bytes:
     if not rows:
         return content
     image = np.asarray(cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-    for row in rows:
-        _write(image, row)
-    return jpeg(image)
-
-
-def _write(image: Image, row: dict[str, Any]) -> None:
-    """The tile's name and confidence on a plate at its middle: green sure, magenta in doubt."""
-    text = f"{row['tile']} {round(100 * row['confidence'])}"
     scale = max(0.4, image.shape[0] / 2400)
-    (width, height), below = cv2.getTextSize(text, FONT, scale, 1)
-    x, y = (round(each) for each in row["px"])
-    left, top = x - width // 2, y - height // 2
-    colour = (200, 60, 220) if row["tile"] == str(Tile.UNKNOWN) else (90, 170, 60)
-    corner = (left + width + 2, top + height + below)
-    cv2.rectangle(image, (left - 2, top - 2), corner, colour, cv2.FILLED)
-    cv2.putText(image, text, (left, top + height), FONT, scale, (255, 255, 255), 1, cv2.LINE_AA)
-
-
-def _in_question(tiles: tuple[SeenTile, ...], zone: Zone) -> list[SeenTile]:
-    unread = [tile for tile in tiles if tile.tile is Tile.UNKNOWN]
-    if unread:
-        return unread
-    if zone.kind is ZoneKind.RIVER and tiles:
-        return [min(tiles, key=lambda tile: tile.confidence)]
-    return list(tiles)
+    for row in rows:
+        # The tile's name and confidence on a plate at its middle: green sure, magenta in doubt
+        text = f"{row['tile']} {round(100 * row['confidence'])}"
+        (width, height), below = cv2.getTextSize(text, FONT, scale, 1)
+        x, y = (round(each) for each in row["px"])
+        left, top = x - width // 2, y - height // 2
+        colour = (200, 60, 220) if row["tile"] == str(Tile.UNKNOWN) else (90, 170, 60)
+        corner = (left + width + 2, top + height + below)
+        cv2.rectangle(image, (left - 2, top - 2), corner, colour, cv2.FILLED)
+        at = left, top + height
+        cv2.putText(image, text, at, FONT, scale, (255, 255, 255), 1, cv2.LINE_AA)
+    return jpeg(image)

@@ -24,7 +24,6 @@ from table_assist.game.events import (
     BirdTurned,
     Claimed,
     Discarded,
-    Event,
     HandLaidDown,
     HandShown,
     HandTold,
@@ -207,11 +206,10 @@ class Photographer:
         """For the people at the table: play goes on without evidence."""
         counters = (("pictures lost", self._lost),) if self._lost else ()
         if not self._trouble and self._held_share >= CROWDED:
-            percent = round(100 * self._held_share)
             return SourceHealth(
                 "evidence",
                 "live",
-                phrase("photographer.disputed_hands_fill", percent=percent),
+                phrase("photographer.disputed_hands_fill", percent=round(100 * self._held_share)),
                 counters=counters,
             )
         if not self._trouble:
@@ -232,10 +230,15 @@ class Photographer:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
+            shot = job.shot
             try:
-                self._keep(job)
-                self._trouble = ""
-                self._held_share = self._store.held_share if self._store is not None else 0.0
+                assert self._store is not None
+                crops = [(moment, _crop(shot, box)) for moment, box in job.boxes]
+                picture, readings = jpeg(shot.image, QUALITY), _readings(shot)
+                self._store.keep(crops, t=shot.t, jpeg=picture, readings=readings)
+                for moment, crop in crops:
+                    self._kept(moment, digest_of(picture, readings, crop))
+                self._trouble, self._held_share = "", self._store.held_share
             except EvidenceError as error:
                 self._lost += 1
                 self._trouble = str(error)
@@ -247,15 +250,6 @@ class Photographer:
                 with self._lock:
                     for moment, _ in job.boxes:
                         self._waiting.pop(moment.id, None)
-
-    def _keep(self, job: _Job) -> None:
-        assert self._store is not None
-        shot = job.shot
-        crops = [(moment, _crop(shot, box)) for moment, box in job.boxes]
-        picture, readings = jpeg(shot.image, QUALITY), _readings(shot)
-        self._store.keep(crops, t=shot.t, jpeg=picture, readings=readings)
-        for moment, crop in crops:
-            self._kept(moment, digest_of(picture, readings, crop))
 
 
 def _readings(shot: Shot) -> str:
@@ -307,11 +301,20 @@ def occasions(
     found = []
     for entry in entries:
         event = entry.event
+        unsure = isinstance(event, Discarded) and (
+            event.tile is Tile.UNKNOWN or entry.confidence < DOUBTFUL_BELOW
+        )
         if isinstance(event, Asked):
             moment = EvidenceMoment(entry.seq, hand, str(event.question))
-            at = places(event.about)
-            found.append(Occasion(moment, _asked_about(record, event), at=at))
-        elif isinstance(event, _DECISIVE) or _is_unsure(entry):
+            about, kind, seat = record.event(event.about), event.question.kind, event.question.seat
+            zone = zone_of(about)
+            # Tiles that make others wild or name the treasure are never cut out: not everybody may
+            # see them.
+            is_common = kind.zone in _COMMON
+            if about is None and kind.zone is not None and (seat is not None or is_common):
+                zone = Zone(kind.zone, seat)
+            found.append(Occasion(moment, zone, at=places(event.about)))
+        elif isinstance(event, _DECISIVE) or unsure:
             whole = isinstance(event, HandShown)
             moment = EvidenceMoment(entry.seq, hand)
             found.append(Occasion(moment, zone_of(event), whole, places(entry.seq)))
@@ -331,25 +334,6 @@ def zone_of(event: object) -> Zone | None:
             return Zone(ZoneKind.BIRDS)
         case _:
             return None
-
-
-def _is_unsure(entry: Entry) -> bool:
-    event = entry.event
-    if not isinstance(event, Discarded):
-        return False
-    return event.tile is Tile.UNKNOWN or entry.confidence < DOUBTFUL_BELOW
-
-
-def _asked_about(record: Record, asked: Asked) -> Zone | None:
-    event: Event | None = record.event(asked.about)
-    if event is not None:
-        return zone_of(event)
-    kind, seat = asked.question.kind, asked.question.seat
-    if kind.zone is None or (seat is None and kind.zone not in _COMMON):
-        # Tiles that make others wild or name the treasure are never cut out: not everybody may see
-        # them.
-        return None
-    return Zone(kind.zone, seat)
 
 
 class Album:

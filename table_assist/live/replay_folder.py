@@ -34,7 +34,8 @@ from table_assist.live.live_table import LiveTable
 from table_assist.live.sight import Sight, Turn
 from table_assist.record.course import differences
 from table_assist.record.export import read_log
-from table_assist.record.log import Entry, event_to_dict
+from table_assist.record.json_rows import to_row
+from table_assist.record.log import Entry
 from table_assist.record.store import Store
 from table_assist.settings.config import BoardConfig, Config, LogConfig
 from table_assist.settings.edit import kept_watcher, profile_of
@@ -88,7 +89,7 @@ def compare(
 
 
 def _key(entry: Entry) -> str:
-    return f"{entry.source} {entry.origin} {_facts(event_to_dict(entry.event))}"
+    return f"{entry.source} {entry.origin} {_facts(to_row(entry.event))}"
 
 
 def _facts(event: dict[str, Any]) -> dict[str, Any]:
@@ -103,12 +104,12 @@ def _facts(event: dict[str, Any]) -> dict[str, Any]:
 def _row(entry: Entry | None) -> dict[str, object] | None:
     if entry is None:
         return None
-    return {"seq": entry.seq, "source": entry.source, "event": event_to_dict(entry.event)}
+    return {"seq": entry.seq, "source": entry.source, "event": to_row(entry.event)}
 
 
 def _told(entry: Entry, started_s: float) -> str:
     minutes, seconds = divmod(max(0.0, entry.t - started_s), 60)
-    event = event_to_dict(entry.event)
+    event = to_row(entry.event)
     fields = ", ".join(f"{name} {_plain(value)}" for name, value in event.items() if name != "type")
     return (
         f"{int(minutes)}:{seconds:04.1f} entry {entry.seq} {entry.source} {event['type']} {fields}"

@@ -69,8 +69,7 @@ def find_corners(image: Image, known: float | None = None) -> FoundCorners:
         known: how wide a tile of the set is, as `known_tile`.
     """
     readings = seen_things(image)
-    things = NOTHING_SEEN if readings is None else readings.boxes
-    found = find_table(image, things, known)
+    found = find_table(image, NOTHING_SEEN if readings is None else readings.boxes, known)
     height, width = image.shape[:2]
     if found is None:
         reach = (0.5 - INSET) * min(width, height)
@@ -88,7 +87,7 @@ def find_corners(image: Image, known: float | None = None) -> FoundCorners:
         return FoundCorners(found.corners_px, CornersFrom.DOUBTED, says, readings)
     seen = measured_tile_mm(readings, calibration, Layout())
     says = (
-        _FLAT
+        phrase("corners.table_is_seen_too")
         if calibration.foreshortening >= MOST_FORESHORTENED
         else size_doubt(seen, known and known * SIDE_MM)
     )
@@ -322,6 +321,5 @@ _CUT_LEFT = phrase("corners.table_is_cut_off")
 _CUT_RIGHT = phrase("corners.table_is_cut_off_at_the_right")
 _CUT_FAR = phrase("corners.table_is_cut_off_at_the_far")
 _CUT_NEAR = phrase("corners.table_is_cut_off_at_the_near")
-_FLAT = phrase("corners.table_is_seen_too")
 _UNCHECKED = phrase("corners.too_few_tiles_lie")
 _LOOK = Words("Look at the corners: are they where the table ends?", "请核对四角是否在桌边。")

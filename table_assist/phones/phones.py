@@ -234,8 +234,7 @@ def figures(phone: Phone) -> Words:
         load = _PRESSURES.get(told.pressure, same(told.pressure))
         said.append(Words("load {load}", "负荷 {load}", load=load))
     if told.slowed is not None:
-        slowed = f"{told.slowed:.1f}"
-        said.append(phrase("phones.times_as_slow", slowed=slowed))
+        said.append(phrase("phones.times_as_slow", slowed=f"{told.slowed:.1f}"))
     if told.turned:
         said.append(Words("turned by {n}°", "已转 {n}°", n=told.turned))
     return Words("{name}: {said}.", "{name}：{said}。", name=phone.name, said=joined(said, COMMA))

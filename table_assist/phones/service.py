@@ -61,15 +61,11 @@ class CameraService:
         self.phones = phones
         self._config = config
         self._reader = reader
+        self.takes_tiles = add is not None  # whether they can be enrolled now
         self._add = add
         self._before: dict[str, Image] = {}
         self._shown: dict[str, CalibrationService] = {}
         self._lock = threading.RLock()
-
-    @property
-    def takes_tiles(self) -> bool:
-        """Whether tiles can be enrolled now."""
-        return self._add is not None
 
     def is_placed(self, device: str) -> bool:
         """Whether somebody has shown this phone where the table is."""
@@ -171,7 +167,7 @@ class CameraService:
         image = self._newest(device)
         before = self._before.get(device)
         if before is image:
-            return image, _WAIT
+            return image, Words("Waiting for the next picture.", "正在等下一张画面。")
         self._before[device] = image
         return image, NOTHING if (aim := aim_of(image, before)).amiss is None else aim.words
 
@@ -182,5 +178,4 @@ class CameraService:
         return shown
 
 
-_WAIT = Words("Waiting for the next picture.", "正在等下一张画面。")
 _NO_TILES_NOW = phrase("service.tiles_are_made_known")

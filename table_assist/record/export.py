@@ -221,20 +221,16 @@ def fewest_payments(balance: Sequence[int]) -> tuple[Payment, ...]:
             for some in combinations(left, size)
             if sum(balance[person] for person in some) == 0
         )
-        found += _even(group, balance)
+        open_now = {person: balance[person] for person in group}
+        while any(open_now.values()):
+            payer = min(open_now, key=open_now.__getitem__)
+            payee = max(open_now, key=open_now.__getitem__)
+            points = min(-open_now[payer], open_now[payee])
+            open_now[payer] += points
+            open_now[payee] -= points
+            found.append((payer, payee, points))
         left = [person for person in left if person not in group]
     return tuple(found)
-
-
-def _even(group: Sequence[int], balance: Sequence[int]) -> Iterable[Payment]:
-    open_now = {person: balance[person] for person in group}
-    while any(open_now.values()):
-        payer = min(open_now, key=lambda person: open_now[person])
-        payee = max(open_now, key=lambda person: open_now[person])
-        points = min(-open_now[payer], open_now[payee])
-        open_now[payer] += points
-        open_now[payee] -= points
-        yield payer, payee, points
 
 
 _BEGINS = tuple("=+-@＝＋－＠")  # with these begins a formula
@@ -277,10 +273,25 @@ def hands_table(entries: Sequence[Entry], names: Sequence[str]) -> list[list[str
     """A header, then a row a hand that is over."""
     # Every seat has the points of the hand and the score after it
     fixed = ["hand", "started (UTC)", "minutes", "rules", "profile", "dealer", "end", "winners"]
-    return [
-        [*fixed, *(f"{name} points" for name in names), *(f"{name} score" for name in names)],
-        *(_cells(hand, names) for hand in played_hands(entries)),
-    ]
+    found = [[*fixed, *(f"{name} points" for name in names), *(f"{name} score" for name in names)]]
+    for hand in played_hands(entries):
+        started = datetime.fromtimestamp(hand.started_s, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
+        found.append(
+            [
+                str(hand.hand),
+                started,
+                f"{(hand.ended_s - hand.started_s) / 60:.1f}",
+                hand.rules,
+                hand.profile,
+                names[hand.dealer],
+                hand.end,
+                ", ".join(names[seat] for seat in hand.winners),
+                *map(str, points),
+                *map(str, hand.scores),
+            ]
+        )
+    return found
 
 
 def payment_lines(
@@ -294,23 +305,6 @@ def payment_lines(
     yield spreadsheet_line(["pays", "to", "points", "money"])
     for payer, payee, points in fewest_payments(evening_of(entries).balance):
         yield spreadsheet_line([names[payer], names[payee], str(points), amount(points)])
-
-
-def _cells(hand: PlayedHand, names: Sequence[str]) -> list[str]:
-    started = datetime.fromtimestamp(hand.started_s, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    points = [hand.transfers[seat] + hand.penalties[seat] for seat in range(4)]
-    return [
-        str(hand.hand),
-        started,
-        f"{(hand.ended_s - hand.started_s) / 60:.1f}",
-        hand.rules,
-        hand.profile,
-        names[hand.dealer],
-        hand.end,
-        ", ".join(names[seat] for seat in hand.winners),
-        *map(str, points),
-        *map(str, hand.scores),
-    ]
 
 
 def spreadsheet(rows: Iterable[Sequence[object]]) -> str:

@@ -158,7 +158,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 # NaN and Infinity are no JSON, though Python reads and writes them: no page could show them.
-_JSON = json.JSONDecoder(parse_constant=_no_number)
+strict_json = json.JSONDecoder(parse_constant=_no_number)
 compact_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Logged)}
 
@@ -171,7 +171,7 @@ def entry_to_json(entry: Entry) -> str:
         "source": entry.source,
         "confidence": entry.confidence,
         "origin": entry.origin,
-        "event": event_to_dict(entry.event),
+        "event": to_row(entry.event),
     }
     if entry.by:
         row["by"] = entry.by
@@ -198,7 +198,7 @@ def row_and_entry(text: str) -> tuple[dict[str, Any], Entry]:
         ValueError: the line is not an entry; the message says what is wrong.
     """
     try:
-        row = _JSON.decode(text)
+        row = strict_json.decode(text)
         return row, _entry(row, text)
     except RecursionError as error:
         raise ValueError(f"an entry is nested too deep: {text[:40]}") from error
@@ -211,11 +211,11 @@ def entries_from_json(lines: Sequence[str]) -> tuple[Entry, ...]:
         ValueError: as `entry_from_json`.
     """
     try:
-        rows = _JSON.decode(f"[{','.join(lines)}]")
+        rows = strict_json.decode(f"[{','.join(lines)}]")
     except ValueError:
         rows = []
     if len(rows) != len(lines):  # one of them is damaged: say which
-        rows = [_JSON.decode(line) for line in lines]
+        rows = [strict_json.decode(line) for line in lines]
     return tuple([_entry(row, line) for row, line in zip(rows, lines, strict=True)])
 
 
@@ -238,11 +238,6 @@ def _entry(row: dict[str, Any], text: str) -> Entry:
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no log entry: {error!r} in {text[:120]!r}") from error
-
-
-def event_to_dict(event: object) -> dict[str, Any]:
-    """A dict of JSON values with the event's type under ``type``; tiles become text."""
-    return to_row(event)
 
 
 def event_from_dict(row: dict[str, Any]) -> Any:

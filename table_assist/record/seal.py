@@ -163,7 +163,15 @@ def read_row(row: str, number: int, seq: int) -> tuple[str, str, Entry]:
     Raises:
         PublishedError: it is no such line.
     """
-    seal, line = _parts(row, number)
+    begin = len(_BEFORE) + SEAL_LETTERS
+    seal, between = row[len(_BEFORE) : begin], row[begin : begin + len(_BETWEEN)]
+    is_sound = (
+        row.startswith(_BEFORE) and between == _BETWEEN and row.endswith(_AFTER)
+        and _LETTERS.issuperset(seal)
+    )  # fmt: skip
+    if not is_sound:
+        raise PublishedError(f'line {number}: it is not {{"seal":"…","entry":…}}')
+    line = row[begin + len(_BETWEEN) : -len(_AFTER)]
     try:
         entry, is_as_written = read_canonical(line)
     except (ValueError, TypeError) as error:
@@ -238,15 +246,3 @@ def _header(row: str) -> tuple[str, tuple[str, ...]]:
     if not is_sound:
         raise PublishedError(f"line 1: it needs {', '.join(_HEADER)}, with four names")
     return said["program"], tuple(names or ())
-
-
-def _parts(row: str, number: int) -> tuple[str, str]:
-    begin = len(_BEFORE) + SEAL_LETTERS
-    seal, between = row[len(_BEFORE) : begin], row[begin : begin + len(_BETWEEN)]
-    is_sound = (
-        row.startswith(_BEFORE) and between == _BETWEEN and row.endswith(_AFTER)
-        and _LETTERS.issuperset(seal)
-    )  # fmt: skip
-    if not is_sound:
-        raise PublishedError(f'line {number}: it is not {{"seal":"…","entry":…}}')
-    return seal, row[begin + len(_BETWEEN) : -len(_AFTER)]

@@ -218,7 +218,7 @@ class Store:
                     f"the log {self.path} lacks entry {place}: {entry.seq} comes next", place - 1
                 )
             self.seals.note(entry, seal)
-        self._seal = _end(chain)
+        self._seal = chain[-1][0] if chain else ""
         return entries
 
     def append(self, entries: Iterable[Entry]) -> None:
@@ -296,7 +296,8 @@ class Store:
             try:
                 copy.execute("BEGIN IMMEDIATE")
                 copy.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
-                copy.execute("UPDATE head SET seq = ?, seal = ?", (len(rows), _end(chain)))
+                head = len(chain), chain[-1][0] if chain else ""
+                copy.execute("UPDATE head SET seq = ?, seal = ?", head)
                 copy.execute("COMMIT")
             finally:
                 copy.close()
@@ -353,10 +354,6 @@ def refuse_programs(database: sqlite3.Connection) -> None:
     query = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
     if found := database.execute(query).fetchone():
         raise sqlite3.DatabaseError(f"it holds a {found[0]}, which no file of this program does")
-
-
-def _end(chain: list[tuple[str, str]]) -> str:
-    return chain[-1][0] if chain else ""
 
 
 def _connect(path: Path, how: str = "mode=rw") -> sqlite3.Connection:

@@ -8,7 +8,7 @@ import os
 import re
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -92,6 +92,11 @@ def _refuse_scheme(key: str, address: Address, known: tuple[str, ...]) -> None:
         raise ConfigError(f"{key} is {address}; an address there may be {', '.join(known)}", key)
 
 
+def _refuse_other(key: str, value: str, known: Collection[str]) -> None:
+    if value not in known:
+        raise ConfigError(f"{key} is {value!r}; it is one of {', '.join(known)}", key)
+
+
 @dataclass(frozen=True, slots=True)
 class RulesConfig:
     """Which rules are played.
@@ -117,12 +122,7 @@ class RulesConfig:
     accepted_by: str = AcceptedBy.PAYERS.value
 
     def __post_init__(self) -> None:
-        known = [each.value for each in AcceptedBy]
-        if self.accepted_by not in known:
-            raise ConfigError(
-                f"rules.accepted_by is {self.accepted_by!r}; it is one of {', '.join(known)}",
-                "rules.accepted_by",
-            )
+        _refuse_other("rules.accepted_by", self.accepted_by, [each.value for each in AcceptedBy])
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +218,7 @@ class ZonesConfig:
     well: Length = NONE_MM
 
     def __post_init__(self) -> None:
-        if self.river_style not in RIVER_STYLES:
-            raise ConfigError(
-                f"zones.river_style is {self.river_style!r}; "
-                f"it is one of {', '.join(RIVER_STYLES)}",
-                "zones.river_style",
-            )
+        _refuse_other("zones.river_style", self.river_style, RIVER_STYLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,10 +291,7 @@ class MqttConfig:
                     f"mqtt.{key} is {topic!r}; it may hold letters, digits, _ and -, parted by /",
                     f"mqtt.{key}",
                 )
-        if self.language not in ("en", "zh"):
-            raise ConfigError(
-                f"mqtt.language is {self.language!r}; it is one of en, zh", "mqtt.language"
-            )
+        _refuse_other("mqtt.language", self.language, ("en", "zh"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,9 +398,14 @@ def load_config(path: Path) -> Config:
     if config.log.zone and hasattr(time, "tzset"):  # Windows has its own setting alone
         os.environ["TZ"] = config.log.zone
         time.tzset()
+    return with_calibration(config, path)
+
+
+def with_calibration(config: Config, settings: Path) -> Config:
+    """The settings with the place of the corners that `calibrate` keeps."""
     if config.camera.calibration:
         return config
-    beside = str(path.with_suffix(".calibration.json"))
+    beside = str(settings.with_suffix(".calibration.json"))
     return replace(config, camera=replace(config.camera, calibration=beside))
 
 

@@ -17,7 +17,7 @@ import tomlkit
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.toml_document import TOMLDocument
 
-from table_assist.languages.words import UserError, WordsError
+from table_assist.languages.words import UserError
 from table_assist.rules.options import OptionError
 from table_assist.rules.profile import Profile, ProfileError, load_profile, plain_profile
 from table_assist.rules.registry import find_rules
@@ -48,11 +48,6 @@ from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout
-
-
-class StaleError(WordsError):
-    """The file was changed behind the page's back."""
-
 
 PREVIOUS = ".previous"  # behind the file's own name
 KEPT = 5  # earlier versions beside the file
@@ -410,7 +405,6 @@ def _watcher(
         lessons = TableLessons(pupil, reader.limits, folder, own or "set", shown, stretch)
     eyes = LiveReader(replace(reader, stretch=stretch), calibration.px_per_mm * TILE_MM)
     layout = layout_of(config, kept.well_mm if kept else None)
-    well = Well(reader.recogniser, layout.well) if layout.well else None
     return Watcher(
         eyes,
         calibration,
@@ -418,6 +412,6 @@ def _watcher(
         limits=reader.limits,
         kept=kept,
         known_mm=set_tile_mm(config, kept),
-        well=well,
+        well=Well(reader.recogniser, layout.well) if layout.well else None,
         lessons=lessons,
     )

@@ -91,7 +91,7 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
     if not isinstance(error, ConfigError):
         says = _SAYS[kind].filled(**filled)
     elif kind is TroubleKind.CORNERS and error.fault is ConfigFault.MISSING:
-        says = _NO_CORNERS.filled(**filled)
+        says = Words("{said}", "还不知道牌桌四角在画面中的位置。", **filled)
     else:
         wanted = _WANTED.get(error.wanted[0]) if error.wanted else None
         if kind is TroubleKind.VALUE and error.wanted and wanted:
@@ -113,7 +113,13 @@ def line_of(text: str, key: str, word: str = "") -> int:
         word: the line must hold this too, as a word of its own.
     """
     section, _, name = key.partition(".")
-    lines = list(_keyed_lines(text))
+    lines, inside = [], ""  # number, key with its section, and the line
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[\s*([\w.\"' -]+?)\s*\]\s*(#.*)?$", line):
+            inside = _plain(header[1])
+            lines.append((number, inside, line))
+        elif named := re.match(r"\s*([\w.\"' -]+?)\s*=", line):
+            lines.append((number, f"{inside}.{_plain(named[1])}".removeprefix("."), line))
     for number, found, line in lines:
         if found == key and (not word or re.search(rf"\b{re.escape(word)}\b", line)):
             return number
@@ -123,22 +129,6 @@ def line_of(text: str, key: str, word: str = "") -> int:
         if not word and name and found == section and re.search(rf"\b{re.escape(name)}\b", line):
             return number
     return 0
-
-
-def _keyed_lines(text: str) -> list[tuple[int, str, str]]:
-    """(number, key with its section, line) of every line that has a key or a header."""
-    section, found = "", []
-    for number, line in enumerate(text.splitlines(), start=1):
-        header = re.match(r"\s*\[\s*([\w.\"' -]+?)\s*\]\s*(#.*)?$", line)
-        if header:
-            section = _plain(header[1])
-            found.append((number, section, line))
-            continue
-        named = re.match(r"\s*([\w.\"' -]+?)\s*=", line)
-        if named:
-            key = _plain(named[1])
-            found.append((number, f"{section}.{key}" if section else key, line))
-    return found
 
 
 def _plain(key: str) -> str:
@@ -192,7 +182,6 @@ _WANTED = {
         Words("four names", "四个名字"),
     )
 }
-_NO_CORNERS = Words("{said}", "还不知道牌桌四角在画面中的位置。")
 _NOT_WANTED = Words("{said}", "{key} 应为{wanted}，现为 {got}。")
 _SAYS: dict[TroubleKind, Words] = {
     TroubleKind.UNREADABLE: Words("{said}", "设置文件无法读写：{detail}。"),

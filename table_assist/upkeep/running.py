@@ -88,7 +88,8 @@ def open_table(
     camera = detector = reader = recorder = sight = None
     if config.camera.source:
         source = pictures_of(config)
-        reader, detector = counted((eyes or _eyes)(config))
+        own_eyes = open_reader(own_set=find_set(config.eyes.set)) if eyes is None else eyes(config)
+        reader, detector = counted(own_eyes)
     if record is not None:
         recorder = start_recording(config, record)
     if config.camera.source.whole == PHONE and reader is not None:
@@ -106,10 +107,6 @@ def open_table(
         sight=sight,
     )
     return Running(config, table, sight or camera, detector, text, now())
-
-
-def _eyes(config: Config) -> Reader:
-    return open_reader(own_set=find_set(config.eyes.set))
 
 
 def _public_key() -> str:

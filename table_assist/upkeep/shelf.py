@@ -10,7 +10,7 @@ from table_assist.languages.words import NOTHING, SPACE, View, Words, joined, ph
 from table_assist.settings.config import Config, ConfigError
 from table_assist.settings.trouble import Trouble
 from table_assist.upkeep.backup.backup import SUFFIX
-from table_assist.upkeep.backup.packing import BackupError, Contents, read_contents, verify
+from table_assist.upkeep.backup.packing import BackupError, read_contents, verify
 from table_assist.upkeep.backup.restore import restore
 
 
@@ -26,22 +26,6 @@ def trouble_view(trouble: Trouble) -> View:
     }
 
 
-def contents_view(contents: Contents, settings: str) -> View:
-    """For the page, before anything is restored."""
-    return {
-        "program": contents.program,
-        "made": contents.made_s,
-        "reason": contents.reason,
-        "facts": dict(contents.facts),
-        "missing": list(contents.missing),
-        "files": [
-            {"kind": member.kind, "home": member.home, "size": member.size}
-            for member in contents.members
-        ],
-        "own": [member.home for member in contents.of_kind("settings")] == [settings],
-    }
-
-
 def finding_view(finding: Finding) -> View:
     """A finding for the page."""
     return {
@@ -50,22 +34,6 @@ def finding_view(finding: Finding) -> View:
         "says": words_view(finding.says),
         "advice": None if finding.advice is None else words_view(finding.advice),
         "since": finding.since_s,
-    }
-
-
-def backup_view(path: Path) -> View:
-    """A backup in the list; one that cannot be read says why."""
-    view: View = {"name": path.name, "size": path.stat().st_size}
-    try:
-        contents = read_contents(path)
-    except BackupError as error:
-        return view | {"damaged": str(error)}
-    return view | {
-        "made": contents.made_s,
-        "reason": contents.reason,
-        "hands": contents.facts.get("hands"),
-        "scores": contents.facts.get("scores"),
-        "program": contents.program,
     }
 
 
@@ -118,18 +86,30 @@ class Shelf:
         return list(self.folder.glob(f"{self.settings.stem}-*-bundle.zip"))
 
     def views(self, *, coarse: bool) -> list[View]:
-        """The backups for the page.
+        """The backups for the page; one that cannot be read says why.
 
         Args:
             coarse: sizes are rounded up: how large a packed log is may tell what it holds.
         """
-        views = [backup_view(path) for path in self.kept()]
-        return [
-            view | {"size": (-(-int(view["size"]) // COARSE_BYTES) * COARSE_BYTES)}
-            if coarse
-            else view
-            for view in views
-        ]
+        views = []
+        for path in self.kept():
+            size = path.stat().st_size
+            view: View = {"name": path.name, "size": size}
+            if coarse:
+                view["size"] = -(-size // COARSE_BYTES) * COARSE_BYTES
+            try:
+                contents = read_contents(path)
+                view |= {
+                    "made": contents.made_s,
+                    "reason": contents.reason,
+                    "hands": contents.facts.get("hands"),
+                    "scores": contents.facts.get("scores"),
+                    "program": contents.program,
+                }
+            except BackupError as error:
+                view["damaged"] = str(error)
+            views.append(view)
+        return views
 
     def find(self, name: str) -> Path | None:
         """A backup in the folder, or the one that was uploaded; None where there is none."""
@@ -165,7 +145,19 @@ class Shelf:
         Raises:
             BackupError: there is none of that name, or it is damaged.
         """
-        return contents_view(verify(self._named(name)), self.settings.name)
+        contents = verify(self._named(name))
+        return {
+            "program": contents.program,
+            "made": contents.made_s,
+            "reason": contents.reason,
+            "facts": dict(contents.facts),
+            "missing": list(contents.missing),
+            "files": [
+                {"kind": member.kind, "home": member.home, "size": member.size}
+                for member in contents.members
+            ],
+            "own": [each.home for each in contents.of_kind("settings")] == [self.settings.name],
+        }
 
     def own(self, name: str) -> Path:
         """A whole backup of this table.
@@ -189,8 +181,7 @@ class Shelf:
             done = restore(path, self.settings.parent, now_s=now_s, force=True)
         except BackupError as error:
             logger.warning("nothing was restored: %s", error)
-            why = error.words
-            return Words("Nothing was restored: {why}.", "未恢复任何内容：{why}。", why=why)
+            return Words("Nothing was restored: {why}.", "未恢复任何内容：{why}。", why=error.words)
         if path.name == UPLOAD:
             path.unlink(missing_ok=True)
         if done.kept is None:
@@ -213,8 +204,7 @@ class Shelf:
             if entries:
                 good = phrase("shelf.newest_good_backup", path=path.name, entries=entries)
                 return joined((intact, good), SPACE)
-        none = phrase("shelf.there_is_no_good")
-        return joined((intact, none), SPACE)
+        return joined((intact, phrase("shelf.there_is_no_good")), SPACE)
 
     def _named(self, name: str) -> Path:
         path = self.find(name)

@@ -4,8 +4,8 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +16,7 @@ from table_assist.evidence.store import EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
 from table_assist.health.checks import Finding, Measured, checks
 from table_assist.health.measuring import ClockWatch, Figures, free_bytes, size_of, temperature_c
-from table_assist.languages.words import NOTHING, View, Words, phrase, words_view
+from table_assist.languages.words import NOTHING, View, phrase, words_view
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.trouble import Trouble, trouble_of
@@ -57,6 +57,9 @@ def measure(
     source = _source(running, "camera")
     camera, detector = running.camera, running.detector
     evidence = _source(running, "evidence")
+    text = b""
+    with suppress(OSError):
+        text = settings.read_bytes()
     return replace(
         measure_machine(running.config, automatic, now_s),
         running_s=now_s - running.started_s,
@@ -70,7 +73,7 @@ def measure(
         evidence_trouble=evidence.says if evidence and evidence.status == "lost" else NOTHING,
         clock_jump_s=clock_jump_s,
         has_entries=snapshot.seq > 0,
-        settings_changed=_bytes_of(settings) != running.text,
+        settings_changed=text != running.text,
     )
 
 
@@ -106,25 +109,6 @@ def _source(running: Running, name: str) -> SourceHealth | None:
     return next((each for each in running.table.snapshot.health if each.name == name), None)
 
 
-def _bytes_of(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
-# The evenings whose pictures are kept, and forgetting them.
-
-
-@contextmanager
-def _open(config: Config) -> Iterator[EvidenceStore]:
-    store = EvidenceStore(evidence_file(config))
-    try:
-        yield store
-    finally:
-        store.close()
-
-
 logger = logging.getLogger(__name__)
 
 TICK_S = 2.0
@@ -139,25 +123,11 @@ class Mode(StrEnum):
     RECOVERY = "recovery"  # it cannot be followed before something is repaired
 
 
-class UnsavedError(RefusedError):
-    """The table cannot be left: something of it is not on disk."""
-
-    def __init__(self, unsaved: Words) -> None:
-        super().__init__(phrase("table_service.make_room_first_what", unsaved=unsaved))
-
-
 class TreasureError(RefusedError):
     """The wanted file holds the log, and the log names a treasure that is hidden now."""
 
     def __init__(self) -> None:
         super().__init__(phrase("table_service.treasure_is_hidden"))
-
-
-class PasswordsError(RefusedError):
-    """The wanted file holds a camera's or a board's password, and is asked for from elsewhere."""
-
-    def __init__(self) -> None:
-        super().__init__(phrase("table_service.this_backup_holds"))
 
 
 class TableService:
@@ -253,19 +223,14 @@ class TableService:
                 self._checks = tuple(
                     _since(check, before.get(check.id), self._now()) for check in found
                 )
-            if measured.has_entries:
-                self._back_up_if_due()
-
-    def _back_up_if_due(self) -> None:
-        with self._lock:
-            automatic, running = self._automatic, self.running
-        if automatic is None or running is None:
-            return
-        was_over, self._game_over = self._game_over, running.table.snapshot.state.game_over
-        if self._game_over and not was_over and automatic.is_on:
-            automatic.make(AFTER_GAME, running.table.copy_log)
-        elif automatic.is_due():
-            automatic.make(DAILY, running.table.copy_log)
+                automatic, running = self._automatic, self.running
+            if not measured.has_entries or automatic is None or running is None:
+                return
+            was_over, self._game_over = self._game_over, running.table.snapshot.state.game_over
+            if self._game_over and not was_over and automatic.is_on:
+                automatic.make(AFTER_GAME, running.table.copy_log)
+            elif automatic.is_due():
+                automatic.make(DAILY, running.table.copy_log)
 
     def _watch(self) -> None:
         while True:
@@ -335,11 +300,11 @@ class TableService:
         """Go on in another mode, or with the table started again.
 
         Raises:
-            UnsavedError: what is not on disk would be lost.
+            RefusedError: what is not on disk would be lost.
         """
         unsaved = None if self.running is None else self.running.table.session.unsaved
         if unsaved is not None:
-            raise UnsavedError(unsaved)
+            raise RefusedError(phrase("table_service.make_room_first_what", unsaved=unsaved))
         with self._lock:
             self.wanted = mode
             self.switched.set()
@@ -358,7 +323,7 @@ class TableService:
 
     def _examine(self) -> None:
         # Camera and board belong to the running table: what they do is among the checks.
-        examination = Examination(self.settings, "", 0.0, [], has_devices=self.running is None)
+        examination = Examination(self.settings, "", 0.0, has_devices=self.running is None)
         try:
             for _ in examination.lines():
                 pass
@@ -399,14 +364,14 @@ class TableService:
 
         Raises:
             TreasureError: it would tell the treasure of the hand that is running.
-            PasswordsError: it would tell a camera's password to somebody elsewhere.
+            RefusedError: it would tell a camera's password to somebody elsewhere.
         """
         self.refuse_while_hidden()
         path = self.shelf.find(name)
         if path is not None:
             self._refuse_hidden(hidden_in_backup(path))
             if not at_machine and holds_secrets(path):
-                raise PasswordsError
+                raise RefusedError(phrase("table_service.this_backup_holds"))
         return path
 
     def _refuse_hidden(self, hidden: Hidden | None) -> None:
@@ -476,26 +441,20 @@ class TableService:
         Raises:
             EvidenceError: they cannot be deleted.
         """
-        with self._lock:
-            # Delete an evening's pictures for good; the bytes freed
-            config = self._config()
-            with _open(config) as store:
-                found = [each for each in evenings(store.hands()) if each.day == day]
-                return store.forget(hand for each in found for hand in each.hands)
+        with self._lock, closing(EvidenceStore(evidence_file(self._config()))) as store:
+            found = [each for each in evenings(store.hands()) if each.day == day]
+            return store.forget(hand for each in found for hand in each.hands)
 
     def _evening_views(self) -> list[View]:
+        """None where they cannot be read: a check, or the trouble, says so."""
         try:
-            # The evenings for the page; none where the pictures cannot be read: a check says so
-            config = self._config()
-            try:
-                if not evidence_file(config).exists():
-                    return []
-                with _open(config) as store:
-                    return [evening_view(each) for each in evenings(store.hands())]
-            except EvidenceError:
+            file = evidence_file(self._config())
+            if not file.exists():
                 return []
-        except ConfigError:
-            return []  # the trouble says so
+            with closing(EvidenceStore(file)) as store:
+                return [evening_view(each) for each in evenings(store.hands())]
+        except (ConfigError, EvidenceError):
+            return []
 
     def _config(self) -> Config:
         running = self.running

@@ -25,7 +25,7 @@ from table_assist.languages.words import UserError, Words
 from web.access import roles
 from web.access.limits import Limiter, origin_of
 from web.access.roles import LOCAL, secured, viewer
-from web.access.trust import DIRECT, Trust, Trusting, host_name, is_loopback
+from web.access.trust import DIRECT, Trust, Trusting, host_name, is_loopback, plain_address
 from web.refusal import refuse
 
 Parameters = ParamSpec("Parameters")
@@ -83,7 +83,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
             cannot have one as its name.
         trust: whom to believe about where requests come from.
     """
-    app.extensions["picture_places"] = PicturePlaces()
+    app.extensions["picture_places"] = [], threading.Condition()
     app.config["TABLE_TRUST"] = trust
     app.wsgi_app = Trusting(app.wsgi_app, trust)  # type: ignore[assignment, method-assign]
     app.config["TABLE_TOKEN"] = secrets.token_urlsafe(24)
@@ -98,8 +98,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     app.config["TABLE_ANY_ADDRESS"] = host in WILDCARDS
     app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE)
     app.config["TABLE_FRAMES"] = Limiter(FRAMES_AT_ONCE, FRAMES_PER_MINUTE)
-    app.before_request(_check_host)
-    app.before_request(_check_site)
+    app.before_request(_check_address)
     roles.init_app(app)
     app.after_request(_add_headers)
 
@@ -152,8 +151,7 @@ def check_post(
             "A command must come from this page, not from another site.",
             "命令必须来自本页面，而不是其他网站。",
         )
-    given = request.headers.get(TOKEN_HEADER, "")
-    if not hmac.compare_digest(given.encode(), token().encode()):
+    if not hmac.compare_digest(request.headers.get(TOKEN_HEADER, "").encode(), token().encode()):
         refuse(
             403,
             "The page is older than the running program: reload it.",
@@ -196,43 +194,27 @@ def up_to(
 PICTURES_AT_ONCE, PICTURES_OF_ONE, PICTURE_WAIT_S = 4, 2, 20.0
 
 
-class PicturePlaces:
-    """The pictures that are read now, by device; any thread."""
-
-    def __init__(self) -> None:
-        self._held: list[str] = []
-        self._changed = threading.Condition()
-
-    def take(self, device: str) -> bool:
-        """A place within a while; False where there is none, or the device has its own."""
-        with self._changed:
-            if self._held.count(device) >= PICTURES_OF_ONE:
-                return False
-            is_free = self._changed.wait_for(
-                lambda: len(self._held) < PICTURES_AT_ONCE, PICTURE_WAIT_S
-            )
-            if is_free:
-                self._held.append(device)
-            return is_free
-
-    def give_back(self, device: str) -> None:
-        """The picture is read."""
-        with self._changed:
-            self._held.remove(device)
-            self._changed.notify()
-
-
 @contextmanager
 def picture_place() -> Iterator[None]:
     """A place among the pictures that are read: an objection gets through whatever is sent."""
-    places: PicturePlaces = current_app.extensions["picture_places"]
+    held: list[str]  # the devices whose pictures are read now
+    changed: threading.Condition
+    held, changed = current_app.extensions["picture_places"]
     device = viewer().device
-    if not places.take(device):
+    with changed:
+        is_free = held.count(device) < PICTURES_OF_ONE and changed.wait_for(
+            lambda: len(held) < PICTURES_AT_ONCE, PICTURE_WAIT_S
+        )
+        if is_free:
+            held.append(device)
+    if not is_free:
         refuse(503, "Other pictures are being read: try again.", "正在读取其他照片：请稍后再试。")
     try:
         yield
     finally:
-        places.give_back(device)
+        with changed:
+            held.remove(device)
+            changed.notify()
 
 
 def uses(
@@ -260,33 +242,18 @@ def framed(view: Callable[Parameters, Returned]) -> Callable[Parameters, Returne
     return view
 
 
-def host_is_known(name: str, known: frozenset[str], any_address: bool) -> bool:
-    """Whether a Host header's name, its port removed, is one of ours."""
-    if name.lower() in known:
-        return True
-    if not any_address:
-        return False
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def _check_host() -> None:
+def _check_address() -> None:
+    """The name must be ours; another site's page may link here, but not use up places or codes."""
     name = host_name(request.environ.get("table.asked_host", request.headers.get("Host", "")))
     config = current_app.config
-    if not host_is_known(name, config["TABLE_HOSTS"], config["TABLE_ANY_ADDRESS"]):
+    is_address = config["TABLE_ANY_ADDRESS"] and plain_address(name) is not None
+    if name.lower() not in config["TABLE_HOSTS"] and not is_address:
         refuse(
             421,
             "Nothing here answers to the name {name}.",
             "这里不使用 {name} 这个名字。",
             name=f"{name[:80]!r}",
         )
-
-
-def _check_site() -> None:
-    """Another site's page may link here, but not use up places, pictures or codes."""
     is_api = request.path.startswith(("/api/", "/static/", "/admin/", "/metrics"))
     if is_api and request.headers.get("Sec-Fetch-Site") == "cross-site":
         refuse(403, "This is for the table's own pages only.", "仅供牌桌自己的页面使用。")

@@ -84,12 +84,13 @@ class Delays:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._failed: OrderedDict[str, _Failures] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def wait_s(self, sender: str) -> float:
         """In how many seconds the sender may try again; 0 for now."""
         with self._lock:
-            return self._wait_s(sender)
+            failed = self._failed.get(sender)
+            return 0.0 if failed is None else max(0.0, failed.until - self._now())
 
     def begin(self, sender: str) -> float:
         """Try: 0 where the sender may, else in how many seconds.
@@ -97,33 +98,20 @@ class Delays:
         A try counts as a failure until `passed`, so that many at once gain nothing.
         """
         with self._lock:
-            wait_s = self._wait_s(sender)
+            wait_s = self.wait_s(sender)
             if not wait_s:
-                self._fail(sender)
+                self.failed(sender)
             return wait_s
 
-    def _wait_s(self, sender: str) -> float:
-        failed = self._failed.get(sender)
-        return 0.0 if failed is None else max(0.0, failed.until - self._now())
-
-    def failed(self, sender: str) -> None:
-        """The sender was wrong."""
+    def failed(self, sender: str, more: int = 1) -> None:
+        """The sender was wrong; `more` is 0 for a try that was begun: the delay counts from now."""
         with self._lock:
-            self._fail(sender)
-
-    def wrong(self, sender: str) -> None:
-        """The try that was begun has failed: the delay counts from now."""
-        with self._lock:
-            self._fail(sender, more=0)
-
-    def _fail(self, sender: str, more: int = 1) -> None:
-        before = self._failed.pop(sender, _Failures(0, 0.0))
-        count = before.count + more
-        over = count - FREE_FAILURES
-        delay = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(over, 20)) if over >= 0 else 0.0
-        self._failed[sender] = _Failures(count, self._now() + delay)
-        if len(self._failed) > MOST_KNOWN:
-            self._failed.popitem(last=False)
+            count = self._failed.pop(sender, _Failures(0, 0.0)).count + more
+            over = count - FREE_FAILURES
+            delay = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(over, 20)) if over >= 0 else 0.0
+            self._failed[sender] = _Failures(count, self._now() + delay)
+            if len(self._failed) > MOST_KNOWN:
+                self._failed.popitem(last=False)
 
     def passed(self, sender: str) -> None:
         """The sender was right: nothing is held against it any more."""

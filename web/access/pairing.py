@@ -107,11 +107,6 @@ class PairingError(WordsError):
     """This cannot be done."""
 
 
-def may_offer(viewer: Viewer, role: Role) -> bool:
-    """Whether the viewer may show a code for the role: any screen may for a seat."""
-    return role is Role.SEAT or role in GRANTS[viewer.role]
-
-
 def may_say(viewer: Viewer, ask: Ask, *, players: bool, there: Container[int | None]) -> bool:
     """Whether the phone waits for this viewer's word.
 
@@ -189,10 +184,13 @@ class Pairing:
                     "二维码已用过或已过期：请重新扫码。",
                 )
             claim = secrets.token_urlsafe(32)
+            taken = {ask.number for ask in self._asks.values()}
+            while (number := f"{secrets.randbelow(10_000):04}") in taken:
+                pass
             ask = Ask(
                 secrets.token_hex(6),
                 hash_of(claim),
-                self._number(),
+                number,
                 offer.role,
                 offer.seat,
                 clean_name(name)[:NAME_LIMIT] or NO_NAME,
@@ -258,13 +256,6 @@ class Pairing:
             if secrets.compare_digest(ask.claim_hash, hashed):
                 return ask
         return None
-
-    def _number(self) -> str:
-        """Four digits that no other waiting phone shows."""
-        taken = {ask.number for ask in self._asks.values()}
-        while (number := f"{secrets.randbelow(10_000):04}") in taken:
-            pass
-        return number
 
     def _forget(self) -> None:
         now = self._now()

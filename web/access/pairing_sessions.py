@@ -135,8 +135,7 @@ class DeviceFile:
     def _write(self, kept: KeptPairings) -> None:
         if self._path is None:
             return
-        text = json.dumps(asdict(kept), ensure_ascii=False, indent=1)
-        write_whole(self._path, text)
+        write_whole(self._path, json.dumps(asdict(kept), ensure_ascii=False, indent=1))
         self._seen = _sign_of(self._path)
 
 
@@ -311,8 +310,7 @@ class PairingSessions:
     def set_password(self, password: str) -> None:
         """Choose the admin's password anew; who came in by the old one is out."""
         self._file.change(password=self._hasher.hash(password))
-        admins = [each.id for each in self._file.kept.devices if each.role is Role.ADMIN]
-        self.close(*admins)
+        self.close(*[each.id for each in self._file.kept.devices if each.role is Role.ADMIN])
 
     def is_password(self, password: str) -> bool:
         """Whether it is the admin's; never, if none was chosen."""
@@ -325,17 +323,14 @@ class PairingSessions:
                 return False
 
 
-def give_cookie(response: Response, token: str) -> None:
-    """Hand the session's cookie out."""
+def give_cookie(
+    response: Response, name: str, value: str, lasts_s: float = LASTS_S, path: str = "/"
+) -> None:
+    """Hand a cookie out that no page's script reads, and no other site's request carries."""
     response.set_cookie(
-        sessions().cookie,
-        token,
-        max_age=round(LASTS_S),
-        httponly=True,
-        samesite="Strict",
-        secure=request.is_secure,
-        path="/",
-    )
+        name, value, max_age=round(lasts_s), httponly=True, samesite="Strict",
+        secure=request.is_secure, path=path,
+    )  # fmt: skip
 
 
 def take_cookie(response: Response) -> None:

@@ -161,6 +161,17 @@ def declared(app: Flask) -> dict[str, Role | None]:
     return found
 
 
+def finish(app: Flask) -> None:
+    """Refuse to go on with an endpoint that anybody could use because nobody said who may.
+
+    Raises:
+        RuntimeError: with the endpoints that declare no role.
+    """
+    open_to_all = sorted(name for name, role in declared(app).items() if role is None)
+    if open_to_all:
+        raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
+
+
 OPEN = ("/trust", "/authority.crt", "/static/", "/manifest.webmanifest", "/worker.js")
 HSTS_S = 31_536_000
 
@@ -206,8 +217,7 @@ def https_url(path: str = "") -> str:
 
 
 def _lead_on() -> AnyResponse | None:
-    found = secured()
-    if found is None or request.scheme == "https" or request.environ.get(PASSED_ON):
+    if secured() is None or request.scheme == "https" or request.environ.get(PASSED_ON):
         return None
     # A browser of this machine sends its request over no network.
     if is_here() or request.path.startswith(OPEN):

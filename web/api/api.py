@@ -18,13 +18,12 @@ from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.record.seal import SHOWN
 from table_assist.rules.profile import plain_profile
-from table_assist.rules.sheet.names import SheetRow
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import Call
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import tile_words
 from web.access.roles import Role, require, role_words, viewer
-from web.answers import error_answer, json_answer, refusal_answer, the_table, to_json
+from web.answers import error_answer, file_answer, json_answer, refusal_answer, the_table, to_json
 from web.api import openapi
 from web.api.bodies import BodyError, choice, key_given, mapping, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
@@ -52,14 +51,10 @@ _NO = {
     Call.KONG: Words("No kong: {why}", "不能杠：{why}"),
     Call.WIN: Words("No win: {why}", "不能和：{why}"),
 }
-_DISCARD = phrase("api.it_is_your_turn")
 _DRAW = Words("It is your turn: draw a tile from the wall.", "轮到你：从牌墙摸一张。")
 _MAY_KONG = phrase("api.with_four_alike")
-_READY = phrase("api.you_may_say_once")
 _WAIT = Words("{who} has the turn: watch the discard.", "轮到 {who}：注意打出的牌。")
-_SHOWN = phrase("api.hand_lies_open_look")
 _BETWEEN = Words("No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。")
-_ALONE = phrase("api.phone_does_not_see")
 _ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment may be about
 
 
@@ -82,7 +77,10 @@ def learn_view(snapshot: Snapshot, seat: int) -> View:
                 "value": None if row.value is None else words_view(row.value),
                 "words": [words_view(each) for each in row.words],
             }
-            for row in _rows(snapshot, ids)
+            for section in (make_sheet(plain_profile(snapshot.rules)).sections if ids else ())
+            if section.id in _ALL
+            for row in section.rows
+            if row.id in ids and row.words
         ],
     }
 
@@ -90,10 +88,10 @@ def learn_view(snapshot: Snapshot, seat: int) -> View:
 def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal | None]]:
     state = snapshot.state
     if state.phase is Phase.SHOWING:
-        yield True, _SHOWN, None
+        yield True, phrase("api.hand_lies_open_look"), None
         return
     if state.phase is not Phase.PLAYING or is_unfollowed(snapshot):
-        yield False, _ALONE if is_unfollowed(snapshot) else _BETWEEN, None
+        yield False, phrase("api.phone_does_not_see") if is_unfollowed(snapshot) else _BETWEEN, None
         return
     offer = offer_now(state)
     if offer is not None and offer.tile.is_face and offer.seat != seat:
@@ -103,33 +101,22 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
             if refused is None:
                 said = words.filled(tile=face)
             else:
-                said = with_names(_no(call, refused), snapshot.names)
+                said = with_names(_NO[call].filled(why=refused.words), snapshot.names)
             yield refused is None, said, refused
         return
     turn = state.turn if state.holder is None else state.holder
     if turn != seat:
-        who = player(snapshot.names, turn)
-        yield False, _WAIT.filled(who=who), None
+        yield False, _WAIT.filled(who=player(snapshot.names, turn)), None
         return
     if state.holder is None:
         yield True, _DRAW, None
         return
-    yield True, _DISCARD, None
+    yield True, phrase("api.it_is_your_turn"), None
     refused = refuse_replacement(state)
-    yield refused is None, _MAY_KONG if refused is None else _no(Call.KONG, refused), refused
+    no_kong = None if refused is None else _NO[Call.KONG].filled(why=refused.words)
+    yield refused is None, no_kong or _MAY_KONG, refused
     if not state.seats[seat].ready and refuse_ready(state, seat) is None:
-        yield True, _READY.filled(ready=snapshot.rules.ready_names), None
-
-
-def _no(call: Call, refused: Refusal) -> Words:
-    return _NO[call].filled(why=refused.words)
-
-
-def _rows(snapshot: Snapshot, ids: set[str]) -> Iterator[SheetRow]:
-    if ids:
-        for section in make_sheet(plain_profile(snapshot.rules)).sections:
-            if section.id in _ALL:
-                yield from (row for row in section.rows if row.id in ids and row.words)
+        yield True, phrase("api.you_may_say_once", ready=snapshot.rules.ready_names), None
 
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
@@ -317,7 +304,7 @@ def _check(spec: Spec, command: Command) -> None:
 def _jpeg(content: bytes | None) -> Response:
     if not content:
         refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
-    return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+    return file_answer(content, "image/jpeg")
 
 
 for each in SPECS:

@@ -182,29 +182,25 @@ def _clock(desk: CameraService) -> dict[str, object]:
 def _told(text: str) -> tuple[PhoneTold, int, str]:
     """The phone's own words on itself and on the picture."""
     try:
-        row = json.loads(text) if len(text) <= MOST_TOLD else None
-        return _parsed(row)
+        row: Any = json.loads(text) if len(text) <= MOST_TOLD else None
+        charging, pressure, run = row.get("charging"), row.get("pressure", ""), row["run"]
+        if (
+            charging not in (True, False, None)
+            or pressure not in PRESSURES
+            or not (isinstance(run, str) and len(run) <= 16)
+        ):
+            raise ValueError(row)
+        told = PhoneTold(
+            battery=None if row.get("battery") is None else _whole(row["battery"], 100),
+            charging=charging,
+            pressure=pressure,
+            slowed=_number(row.get("slowed"), 10_000),
+            lost=_whole(row.get("lost"), MOST_COUNT),
+            turned=_whole(row.get("turned"), 359),
+        )
+        return told, _whole(row["taken_ms"], MOST_COUNT), run
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise RefusedRequest(400, _ODD_HEADER) from error
-
-
-def _parsed(row: Any) -> tuple[PhoneTold, int, str]:
-    charging, pressure, run = row.get("charging"), row.get("pressure", ""), row["run"]
-    if (
-        charging not in (True, False, None)
-        or pressure not in PRESSURES
-        or not (isinstance(run, str) and len(run) <= 16)
-    ):
-        raise ValueError(row)
-    told = PhoneTold(
-        battery=None if row.get("battery") is None else _whole(row["battery"], 100),
-        charging=charging,
-        pressure=pressure,
-        slowed=_number(row.get("slowed"), 10_000),
-        lost=_whole(row.get("lost"), MOST_COUNT),
-        turned=_whole(row.get("turned"), 359),
-    )
-    return told, _whole(row["taken_ms"], MOST_COUNT), run
 
 
 def _number(value: object, most: int) -> float | None:

@@ -95,8 +95,7 @@ class Spec:
 
 
 def _not_yours(seat: int, snapshot: Snapshot) -> Words:
-    other = player(snapshot.names, seat)
-    return phrase("commands.this_phone_speaks", other=other)
+    return phrase("commands.this_phone_speaks", other=player(snapshot.names, seat))
 
 
 def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
@@ -113,8 +112,7 @@ def _told_by_others(command: Command, who: Viewer, snapshot: Snapshot) -> Words 
     ]
     if who.seat in (None, seat) or not told or told[-1].by == who.by:
         return None
-    other = player(snapshot.names, seat)
-    return phrase("commands.this_hand_is_told", other=other)
+    return phrase("commands.this_hand_is_told", other=player(snapshot.names, seat))
 
 
 def _own_win(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:

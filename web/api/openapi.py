@@ -62,7 +62,17 @@ def describe(app: Flask) -> dict[str, Any]:
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         if not rule.rule.startswith("/api/"):
             continue
-        operations = paths.setdefault(_path(rule), {})
+        pieces = _pieces(rule.rule)
+        # As OpenAPI writes it: ``/api/evidence/{id}``
+        path = "".join(f"{{{name}}}" if is_dynamic else name for is_dynamic, name in pieces)
+        in_path = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for is_dynamic, name in pieces
+            if is_dynamic
+        ]
+        kinds = (kind for end, kind in _CONTENT.items() if rule.rule.endswith(end))
+        kind = next(kinds, "application/json")
+        operations = paths.setdefault(path, {})
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
             role = roles[rule.endpoint]
             view = app.view_functions[rule.endpoint]
@@ -72,9 +82,9 @@ def describe(app: Flask) -> dict[str, Any]:
                 "operationId": rule.endpoint.replace(".", "_"),
                 "summary": (view.__doc__ or "").strip().split("\n")[0],
                 "x-role": None if role is None else role.value,
-                "parameters": [*_in_path(rule), *_beside(rule, view, method)],
+                "parameters": [*in_path, *_beside(rule, view, method)],
                 "responses": {
-                    "200": {"description": "Done.", "content": {_content(rule): {}}},
+                    "200": {"description": "Done.", "content": {kind: {}}},
                     **(
                         {"204": {"description": "No picture was kept."}}
                         if rule.rule in BARE
@@ -102,25 +112,12 @@ def describe(app: Flask) -> dict[str, Any]:
     }
 
 
-def _path(rule: Rule) -> str:
-    """As OpenAPI writes it: ``/api/evidence/{id}``."""
-    return "".join(f"{{{name}}}" if is_dynamic else name for is_dynamic, name in _pieces(rule.rule))
-
-
 def _pieces(rule: str) -> list[tuple[bool, str]]:
     found: list[tuple[bool, str]] = []
     for piece in rule.replace(">", "<").split("<"):
         is_dynamic = len(found) % 2 == 1
         found.append((is_dynamic, piece.split(":")[-1] if is_dynamic else piece))
     return found
-
-
-def _in_path(rule: Rule) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for is_dynamic, name in _pieces(rule.rule)
-        if is_dynamic
-    ]
 
 
 def _beside(rule: Rule, view: Any, method: str) -> list[dict[str, Any]]:
@@ -167,8 +164,3 @@ def _sent(view: Any) -> dict[str, Any]:
         return {"application/json": {"schema": schema_of(fields)}}
     media: tuple[str, ...] = getattr(view, "media", ())
     return {each: {"schema": {"type": "string", "format": "binary"}} for each in media}
-
-
-def _content(rule: Rule) -> str:
-    ends = (kind for end, kind in _CONTENT.items() if rule.rule.endswith(end))
-    return next(ends, "application/json")

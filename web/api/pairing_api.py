@@ -4,6 +4,7 @@ import secrets
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app, request
 
@@ -21,7 +22,6 @@ from web.access.pairing import (
     PairingAnswer,
     PairingError,
     may_decide,
-    may_offer,
 )
 from web.access.pairing_sessions import (
     NAME_LIMIT,
@@ -33,18 +33,17 @@ from web.access.pairing_sessions import (
 )
 from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
 from web.access.trust import is_loopback
-from web.answers import any_table, json_answer, refusal_answer
+from web.answers import any_table, json_answer, of_app, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
 from web.refusal import refuse
 from web.view.sentences import is_unfollowed
 
 _COMING_IN = threading.Lock()  # one after the other: no two of one name
-_OTHER_EVENING = phrase("pairing_api.this_code")
 _TAKEN = phrase("pairing_api.another_phone_sits_there")
 
-_NAMED = phrase("pairing_api.somebody_at_the_table")
 
 blueprint = Blueprint("pairing", __name__, url_prefix="/api")
+_pairing = partial(of_app, Pairing, "pairing")
 
 CLAIM_COOKIE = "table_claim"  # only the phone that asked holds it
 # A screen that shows a new code every minute, for four seats; a phone that scans a few times.
@@ -94,7 +93,7 @@ def offer(role: str, seat: int | None) -> Response:
             "A code is for a seat with its number, or for another role without one.",
             "二维码或者用于有编号的座位，或者用于不带座位的角色。",
         )
-    if not may_offer(viewer(), wanted):
+    if wanted is not Role.SEAT and not may_decide(viewer(), wanted):  # any screen may for a seat
         refuse(
             403,
             "Who is {role} cannot show a code for the role {wanted}.",
@@ -129,15 +128,7 @@ def ask(code: str, name: str) -> Response:
     _limit("asks", _sender())
     asked, claim = _pairing().ask(code, name, _sender())
     answer = json_answer(_state(asked))
-    answer.set_cookie(
-        CLAIM_COOKIE,
-        claim,
-        max_age=600,
-        httponly=True,
-        samesite="Strict",
-        secure=request.is_secure,
-        path="/api/pair",
-    )
+    give_cookie(answer, CLAIM_COOKIE, claim, 600, "/api/pair")
     return answer
 
 
@@ -152,10 +143,10 @@ def sit(key: str, seat: int, name: str) -> Response:
     _limit("asks", _sender())
     expected: str = current_app.extensions["evening_key"]
     if not _by_players() or not secrets.compare_digest(key.encode(), expected.encode()):
-        return refusal_answer(_OTHER_EVENING)
+        return refusal_answer(phrase("pairing_api.this_code"))
     with _COMING_IN:
         if _is_called(name, seat):
-            return refusal_answer(_NAMED.filled(name=name))
+            return refusal_answer(phrase("pairing_api.somebody_at_the_table", name=name))
         token = sessions().sit(seat, name, since=_table_time())
         return refusal_answer(_TAKEN) if token is None else _come_in(token, Role.SEAT, seat, name)
 
@@ -224,7 +215,7 @@ def _come_in(token: str, role: Role, seat: int | None, name: str) -> Response:
         with suppress(NotKeptError):  # then the seat has its old name, and the phone is in
             source.submit(NamePlayer(seat, name, gone), by, "")
     answer = json_answer({"role": role, "seat": seat})
-    give_cookie(answer, token)
+    give_cookie(answer, sessions().cookie, token)
     return answer
 
 
@@ -314,14 +305,14 @@ def login(password: str, name: str) -> Response:
         )
     delays: Delays = current_app.extensions["logins"]
     if not sessions().is_password(password):
-        delays.wrong(_sender())
+        delays.failed(_sender(), more=0)
         refuse(403, "This is not the password.", "密码不对。")
     delays.passed(_sender())
     if viewer().device:
         sessions().close(viewer().device)
     token = sessions().open(Role.ADMIN, None, name or "an admin", since=_table_time())
     answer = json_answer({"role": Role.ADMIN})
-    give_cookie(answer, token)
+    give_cookie(answer, sessions().cookie, token)
     return answer
 
 
@@ -412,8 +403,3 @@ def _sender() -> str:
     """The sender as it is counted; one that comes through a proxy here is not the machine."""
     sender = origin_of(request.remote_addr or "")
     return sender if is_here() or not is_loopback(sender) else f"by way of {sender}"
-
-
-def _pairing() -> Pairing:
-    found: Pairing = current_app.extensions["pairing"]
-    return found

@@ -13,7 +13,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
 from web.access import guard
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer, the_table
+from web.answers import file_answer, json_answer, the_table
 from web.api.bodies import antes, face, optional, or_none, seat, takes, texts, told_hand
 from web.refusal import RefusedRequest, refuse
 from web.secrecy.secrecy import NO_ADVICE, masked
@@ -50,9 +50,6 @@ def read_privately() -> Response:
     return _read(keep=False)
 
 
-_PHOTOGRAPH = Words("the photograph", "照片")
-
-
 def _read(*, keep: bool) -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
@@ -63,7 +60,7 @@ def _read(*, keep: bool) -> Response:
             422,
             "This picture cannot be read: {error}.",
             "这张照片无法辨认：{error}。",
-            error=called(words_of(error), PHOTOGRAPH, _PHOTOGRAPH),
+            error=called(words_of(error), PHOTOGRAPH, Words("the photograph", "照片")),
         )
     if photo.hand.is_heap:
         raise RefusedRequest(422, heap_words(photo.hand))
@@ -77,7 +74,7 @@ def picture(id: str) -> Response:
     photo = _desk().photo(id)
     if photo is None:
         refuse(404, "This photograph is not kept any more.", "这张照片已不再保留。")
-    return Response(jpeg(photo.image), 200, {"Cache-Control": "no-store"}, "image/jpeg")
+    return file_answer(jpeg(photo.image), "image/jpeg")
 
 
 @blueprint.post("/photos")
@@ -150,8 +147,7 @@ def _reckoned(make: Callable[[], View]) -> Response:
     try:
         return json_answer(make())
     except ValueError as error:
-        why = words_of(error)
-        refuse(409, "This cannot be reckoned: {why}.", "无法计算：{why}。", why=why)
+        refuse(409, "This cannot be reckoned: {why}.", "无法计算：{why}。", why=words_of(error))
 
 
 def _desk() -> PhotoService:

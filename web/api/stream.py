@@ -429,11 +429,6 @@ class _Desk:
     who: Viewer
     told: str = ""
 
-    @property
-    def is_out(self) -> bool:
-        """Whether the viewer's session has ended, or its player has moved: the stream ends then."""
-        return bool(self.who.device) and not self.sessions.knows(self.who)
-
     def news(self, snapshot: Snapshot | None) -> str:
         """The phones that wait, if that changed and is for this viewer; else empty."""
         if not self.who.may(Role.SEAT):
@@ -498,9 +493,11 @@ class LiveStream:
 
     @property
     def _is_over(self) -> bool:
-        viewers = self.viewers
+        viewers, who = self.viewers, self.desk.who
         too_long = time.monotonic() - self._started >= viewers.lifetime_s
-        return too_long or viewers.is_ending or self.desk.is_out
+        # The viewer's session has ended, or its player has moved
+        is_out = bool(who.device) and not self.desk.sessions.knows(who)
+        return too_long or viewers.is_ending or is_out
 
     def _hello(self) -> str:
         version, snapshot = newest(self.viewers.source)

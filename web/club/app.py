@@ -19,7 +19,7 @@ from table_assist.club.wire import ROOMY_BYTES
 from table_assist.languages.words import SPACE, WordsError, joined, phrase
 from table_assist.trust.installation import CODE_BYTES, new_secret
 from web.access import guard
-from web.access.roles import Role, Viewer, declared, viewer
+from web.access.roles import Role, Viewer, finish, viewer
 from web.access.trust import DIRECT, Trust
 from web.answers import bare_app, error_answer, json_answer, refusal_answer
 from web.api.bodies import key_given
@@ -130,9 +130,7 @@ def create_club_app(
         uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api
     ):  # fmt: skip
         app.register_blueprint(each.blueprint)
-    open_to_all = sorted(name for name, role in declared(app).items() if role is None)
-    if open_to_all:
-        raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
+    finish(app)
     return app
 
 

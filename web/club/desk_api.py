@@ -70,8 +70,6 @@ _SENTENCES = {
 _STARTS = Words("the clock starts with {minutes} minutes", "开始计时：{minutes} 分钟")
 _GOES_ON = Words("the clock goes on at {minutes} minutes", "继续计时：剩 {minutes} 分钟")
 _STANDS = Words("the clock stands at {minutes} minutes", "暂停计时：剩 {minutes} 分钟")
-_SHOWN = Words("standings shown to everybody", "公布排名")
-_HELD = Words("standings held back", "暂不公布排名")
 _AGREED = Words("round {round} is finished; every table agrees", "第 {round} 轮结束，各桌一致")
 
 
@@ -90,13 +88,6 @@ class Names:
     def table(self, number: int) -> str:
         """A table's name; of one that was let go its number."""
         return self.tables.get(number, f"#{number}")
-
-
-def words_of_act(act: DeskAct, names: Names) -> Words:
-    """One sentence, with the session in front where there is one."""
-    said = _sentence(act).filled(**_told(act, names))
-    session = names.sessions.get(act.session, "")
-    return said if not session else said.map(lambda text: f"{session}: {text}")
 
 
 def rounds(content: Mapping[str, Any]) -> Words:
@@ -119,7 +110,9 @@ def _sentence(act: DeskAct) -> Words:
         case ActKind.CLOCK:
             return _STARTS if content["starts"] else _GOES_ON if content["running"] else _STANDS
         case ActKind.PUBLISH:
-            return _SHOWN if content["public"] else _HELD
+            if content["public"]:
+                return Words("standings shown to everybody", "公布排名")
+            return Words("standings held back", "暂不公布排名")
         case ActKind.FINISH if not content["reason"]:
             return _AGREED
         case kind:
@@ -234,7 +227,7 @@ def state() -> Told:
             }
             for row in desk.open_alarms(engine)
         ],
-        "wrong": _wrong(),
+        "wrong": list(map(words_view, wrong_now())),
         "refused": desk.refused_so_far(engine),
         "sessions": picked(people.all_sessions(engine), "id", "name", "public"),
         "players": picked(people.all_players(engine), "id", "name", "number"),
@@ -244,11 +237,7 @@ def state() -> Told:
 @shown("/api/desk/wrong", Role.REFEREE)
 def wrong() -> Told:
     """Answer with the faults of databases, hub processes and clocks; it waits for none of them."""
-    return {"wrong": _wrong()}
-
-
-def _wrong() -> list[dict[str, str]]:
-    return [words_view(each) for each in wrong_now()]
+    return {"wrong": list(map(words_view, wrong_now()))}
 
 
 @command("let-in", Role.ADMIN, text("code", 16), text("name", NAME_LIMIT))
@@ -342,8 +331,18 @@ def acts() -> Told:
     engine, may = base(), viewer().may(Role.ADMIN)
     names, every = names_of(engine), all_acts(engine)
     by_id = {each.id: each for each in every}
-    shown = list(reversed(every))[:SHOWN]
-    return {"acts": [_row(each, by_id, names, may=may) for each in shown]}
+    rows = []
+    for act in list(reversed(every))[:SHOWN]:
+        of = by_id.get(act.undoes or 0, act)
+        said = _sentence(of).filled(**_told(of, names))
+        if session := names.sessions.get(of.session, ""):
+            said = said.map(lambda text, session=session: f"{session}: {text}")  # type: ignore[misc]
+        rows.append({
+            "act": act.id, "kind": act.kind, "says": words_view(said), "by": act.by, "at": act.at,
+            "undone": act.undone, "undoes": act.undoes,
+            "may_undo": act.stands and (may or act.kind in REFEREES),
+        })  # fmt: skip
+    return {"acts": rows}
 
 
 @command("undo", Role.REFEREE, whole("act", 1, MOST))
@@ -364,16 +363,6 @@ def names_of(base: Engine) -> Names:
         {row.id: row.name for row in rows},
         {row.id: row.name for row in all_sessions(base)},
     )
-
-
-def _row(act: DeskAct, by_id: dict[int, DeskAct], names: Names, *, may: bool) -> dict[str, object]:
-    of = by_id.get(act.undoes or 0)
-    said = words_of_act(act if of is None else of, names)
-    return {
-        "act": act.id, "kind": act.kind, "says": words_view(said), "by": act.by, "at": act.at,
-        "undone": act.undone, "undoes": act.undoes,
-        "may_undo": act.stands and (may or act.kind in REFEREES),
-    }  # fmt: skip
 
 
 MOST_MINUTES = 600

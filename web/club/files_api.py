@@ -25,7 +25,7 @@ from table_assist.languages.words import Words
 from table_assist.record.private import DAMAGES, TooLargeError, small
 from table_assist.trust.installation import fingerprint_of
 from web.access.roles import Role, require
-from web.answers import MOST_INT
+from web.answers import MOST_INT, file_answer
 from web.api.bodies import text, whole
 from web.club import shared
 from web.club.shared import TABLE, Told, base
@@ -113,8 +113,27 @@ def verifies(file: int, seal: str) -> Told:
     """Answer with a file's proof: the sentences of `table-assist verify`, and the club's own."""
     row = _row(file)
     said = _opened(file, seal)
-    found = [*rejudged(said["findings"]), *_by_club(row, said)]
-    return findings_view(found)
+    # The club's own findings: whose file it is, and whether its log is the one held here
+    query = (
+        select(entries.c.seal)
+        .join(logs, logs.c.id == entries.c.log)
+        .where(logs.c.table_id == row.table_id, entries.c.seq == said["entries"])
+    )
+    with reading(base()) as connection:
+        seals = set(connection.execute(query).scalars())
+    signed, asked, held = said["signer"] == row.key, said["hand"] == row.hand, said["seal"] in seals
+    if not seals:
+        log = Rejudged(True, page_words("files")["file_not_yet"], is_proven=False)
+    else:
+        log = Rejudged(held, page_words("files")["file_same_log" if held else "file_other_log"])
+    return findings_view(
+        [
+            *rejudged(said["findings"]),
+            Rejudged(signed, _named("file_signed" if signed else "file_unsigned", row)),
+            Rejudged(asked, _named("file_hand" if asked else "file_other_hand", row)),
+            log,
+        ]
+    )
 
 
 @blueprint.get("/api/desk/file/<int:file>/hand")
@@ -136,19 +155,15 @@ def picture(file: int, name: str) -> Response:
             content = small(archive, f"evidence/{name}.jpg", MOST_PICTURE)
     except (*DAMAGES, TooLargeError, KeyError, OSError, zipfile.BadZipFile):
         refuse(404, "There is no such picture.", "没有此图像。")
-    return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+    return file_answer(content, "image/jpeg")
 
 
 @blueprint.get("/api/desk/file/<int:file>/dispute.zip")
 @require(Role.REFEREE)
 def download(file: int) -> Response:
     """The file as the table sent it."""
-    row = _row(file)
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Disposition": f'attachment; filename="dispute-hand-{row.hand}.zip"',
-    }
-    return Response(content_of(base(), file), 200, headers, "application/zip")
+    name = f"dispute-hand-{_row(file).hand}.zip"
+    return file_answer(content_of(base(), file), "application/zip", name)
 
 
 def _row(file: int) -> Row[Any]:
@@ -166,27 +181,6 @@ def _opened(file: int, seal: str) -> dict[str, Any]:
             return looked_at_apart(__name__, path, seal)
         except DisputeError as error:
             raise RefusedRequest(422, error.words) from error
-
-
-def _by_club(row: Row[Any], said: dict[str, Any]) -> list[Rejudged]:
-    """The club's own findings: whose file it is, and whether its log is the one held here."""
-    query = (
-        select(entries.c.seal)
-        .join(logs, logs.c.id == entries.c.log)
-        .where(logs.c.table_id == row.table_id, entries.c.seq == said["entries"])
-    )
-    with reading(base()) as connection:
-        seals = set(connection.execute(query).scalars())
-    signed, asked, held = said["signer"] == row.key, said["hand"] == row.hand, said["seal"] in seals
-    if not seals:
-        log = Rejudged(True, page_words("files")["file_not_yet"], is_proven=False)
-    else:
-        log = Rejudged(held, page_words("files")["file_same_log" if held else "file_other_log"])
-    return [
-        Rejudged(signed, _named("file_signed" if signed else "file_unsigned", row)),
-        Rejudged(asked, _named("file_hand" if asked else "file_other_hand", row)),
-        log,
-    ]
 
 
 def _named(key: str, row: Row[Any]) -> Words:

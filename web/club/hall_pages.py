@@ -24,7 +24,7 @@ from table_assist.club.standing import great as great_of
 from table_assist.languages.words import words_view
 from web.access.guard import framed
 from web.access.roles import Role, require
-from web.answers import to_json
+from web.answers import of_app, to_json
 from web.api.openapi import describe
 from web.api.stream import Past, asked_delay
 from web.club import shared
@@ -326,13 +326,9 @@ class _Watching:
         """Nothing is held but the task."""
 
 
-def _hall() -> Hall:
-    found: Hall = current_app.extensions["viewers"]
-    return found
-
-
 LATEST = 3  # great hands
 RESULTS = 12  # that ended last: more do not end between two looks
+_hall = partial(of_app, Hall, "viewers")
 
 
 @blueprint.get("/wall")

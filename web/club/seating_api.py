@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from table_assist.club.acts import CountsFor, DeskAct, Roster
+from table_assist.club.acts import CountsFor
 from table_assist.club.hub.database import MOST
 from table_assist.club.hub.desk import PeopleError, hall
 from table_assist.club.hub.people import all_players, all_sessions
@@ -178,8 +178,7 @@ def check(session: int, csv: str) -> Response:
     rows = all_players(engine)
     often = Counter(row.name for row in rows)
     alone = {row.name: row.id for row in rows if often[row.name] == 1}
-    numbers = alone | {row.number: row.id for row in rows}
-    first, plan = read_plan(csv, numbers)
+    first, plan = read_plan(csv, alone | {row.number: row.id for row in rows})
     names, roster = {row.id: row.name for row in rows}, roster_of(engine, session)
     before = tuple(each.tables for each in planned(engine, session) if each.round < first)
     odd = []
@@ -228,11 +227,18 @@ def roster(session: int) -> Told:
     found = roster_of(engine, session)
     seated = [each.round for each in planned(engine, session) if each.seated]
     due = max(seated, default=0) + 1
-    rows = [_row(found, row.id, row.name, due) for row in all_players(engine)]
     names = {row.id: row.name for row in all_players(engine)}
     return {
         "now": due - 1,
-        "players": rows,
+        "players": [
+            {
+                "player": player, "name": name, "first": found.entered.get(player, 0),
+                "absent": found.is_absent(player, due),
+                "absent_now": found.is_absent(player, due - 1),
+                "sits": found.sits_for(player, due),
+            }
+            for player, name in names.items()
+        ],
         "missing": (4 - len(found.to_draw(due)) % 4) % 4,
         "can_play": len(found.to_draw(due)),
         "stand_ins": [
@@ -245,15 +251,6 @@ def roster(session: int) -> Told:
             }
             for each in found.stand_ins
         ],
-    }  # fmt: skip
-
-
-def _row(found: Roster, player: int, name: str, due: int) -> dict[str, object]:
-    first = found.first_of(player)
-    return {
-        "player": player, "name": name, "first": first if first <= MOST_ROUND else 0,
-        "absent": found.is_absent(player, due), "absent_now": found.is_absent(player, due - 1),
-        "sits": found.sits_for(player, due),
     }  # fmt: skip
 
 
@@ -285,7 +282,7 @@ MOST_FILE = 20_000
 @shown("/api/desk/rounds/<number:session>", Role.REFEREE)
 def rounds_now(session: int) -> Told:
     """The latest round that sits, table by table, and how earlier ones ended."""
-    engine, over = base(), finished(base(), session)
+    engine, names, over = base(), names_of(base()), finished(base(), session)
     seated = {each.round for each in seats_of(engine, session)}
     seated |= {each.round for each in planned(engine, session) if each.seated}
     latest = max(seated, default=0)
@@ -307,7 +304,17 @@ def rounds_now(session: int) -> Told:
             }
             for each in tables
         ],
-        "finished": [_end(over[round]) for round in sorted(over, reverse=True)],
+        "finished": [
+            {
+                "round": round,
+                "by": done.by,
+                "at": done.at,
+                "reason": done.content["reason"],
+                "against": done.content["against"],
+                "changed": [names.table(table) for table in changed_since(ledger(), done)],
+            }
+            for round, done in sorted(over.items(), reverse=True)
+        ],
     }
 
 
@@ -351,12 +358,3 @@ def profile(session: int, hash: str, file: str) -> None:
     if wanted is None:
         refuse(404, "There is no such rule profile.", "没有此规则档。")
     name_profile(engine, hub_key(), session, wanted, viewer().by)
-
-
-def _end(done: DeskAct) -> dict[str, object]:
-    names = names_of(base())
-    return {
-        "round": done.content["round"], "by": done.by, "at": done.at,
-        "reason": done.content["reason"], "against": done.content["against"],
-        "changed": [names.table(table) for table in changed_since(ledger(), done)],
-    }  # fmt: skip

@@ -17,7 +17,7 @@ from table_assist.languages.words import Words, phrase
 from table_assist.record.export import spreadsheet
 from table_assist.trust.installation import InstallationKey
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer
+from web.answers import file_answer, json_answer, of_app
 from web.api.bodies import Field, takes, whole
 from web.language import page_words
 from web.refusal import refuse
@@ -114,20 +114,17 @@ def listed(
 
 def base() -> Engine:
     """The hub's database."""
-    found: Engine = current_app.extensions["base"]
-    return found
+    return of_app(Engine, "base")
 
 
 def hub_key() -> InstallationKey:
     """It signs answers and orders."""
-    found: InstallationKey = current_app.extensions["hub_key"]
-    return found
+    return of_app(InstallationKey, "hub_key")
 
 
 def ledger() -> Ledger:
     """The ledger of the logs."""
-    found: Ledger = current_app.extensions["ledger"]
-    return found
+    return of_app(Ledger, "ledger")
 
 
 def wrong_now() -> list[Words]:
@@ -213,5 +210,4 @@ def picked(rows: Iterable[object], *names: str) -> list[Told]:
 
 def csv_answer(head: Sequence[str], rows: Rows) -> Response:
     """A table for a spreadsheet; what people wrote is no formula there."""
-    text, kept = spreadsheet([head, *rows]), {"Cache-Control": "no-store"}
-    return Response(text, 200, kept, mimetype="text/csv")
+    return file_answer(spreadsheet([head, *rows]), "text/csv")

@@ -26,7 +26,7 @@ from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import BEST, Career, DrawnHand, WonHand, career
 from table_assist.languages.words import Words, phrase, words_view
 from web.access.roles import Role, require
-from web.answers import MOST_INT
+from web.answers import MOST_INT, file_answer
 from web.api.bodies import text, whole, wholes
 from web.club import shared
 from web.club.seating_api import rounds_of
@@ -266,9 +266,10 @@ def won_view(
     won = hand.won
     who = [known.get(player, f"#{player}") for player in hand.players]
     # The concealed tiles in order, without the winning one
-    tiles = sorted(hand.won.concealed)
-    if hand.won.winning in tiles:
-        tiles.remove(hand.won.winning)
+    tiles = sorted(won.concealed)
+    if won.winning in tiles:
+        tiles.remove(won.winning)
+    moved = _moved(who, won.moved)
     return {
         "table": hand.table,
         "session": hand.session,
@@ -279,14 +280,8 @@ def won_view(
         "points": hand.points,
         "self_drawn": won.self_drawn,
         "giver": None if won.giver is None else who[won.giver],
-        "paid": [
-            {"name": name, "points": moved}
-            for name, moved in zip(who, won.moved, strict=True)
-            if moved < 0
-        ],
-        "moved": [
-            {"name": name, "points": moved} for name, moved in zip(who, won.moved, strict=True)
-        ],
+        "paid": [each for each in moved if each["points"] < 0],
+        "moved": moved,
         "winner": won.winner,
         "name": who[won.winner],
         "tiles": [str(tile) for tile in tiles],
@@ -306,11 +301,13 @@ def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
         "hand": drawn.hand,
         "entry": drawn.seq,
         "t": drawn.t,
-        "moved": [
-            {"name": name, "points": moved} for name, moved in zip(who, drawn.moved, strict=True)
-        ],
+        "moved": _moved(who, drawn.moved),
         "winner": None,
     }
+
+
+def _moved(who: Iterable[str], moved: Iterable[int]) -> list[dict[str, Any]]:
+    return [{"name": name, "points": each} for name, each in zip(who, moved, strict=True)]
 
 
 def _person(player: int) -> Any:
@@ -325,10 +322,19 @@ def _person(player: int) -> Any:
 def content(picture: int) -> Response:
     """The picture of a hand that was won in what the viewer may see."""
     row = picture_row(base(), picture) if picture <= MOST_INT else None
-    if row is None or not _is_seen(row.log, row.entry):
+    sessions = {each.id for each in shown_sessions()}
+    # Whether its entry still shows a hand won in a session that the viewer may see
+    is_seen = row is not None and any(
+        won.shown == row.entry
+        for log in ledger().logs()
+        if log.id == row.log
+        for stretch in log.told.stretches
+        if stretch.session in sessions
+        for won in stretch.won
+    )
+    if row is None or not is_seen:
         refuse(404, "There is no such picture.", "没有此照片。")
-    headers = {"Cache-Control": "no-store"}
-    return Response(base64.b64decode(row.content), 200, headers, "image/jpeg")
+    return file_answer(base64.b64decode(row.content), "image/jpeg")
 
 
 @shown("/api/desk/pictures", Role.REFEREE)
@@ -338,19 +344,6 @@ def pictures() -> Told:
 
 
 does("picture/remove", Role.ADMIN, remove_picture, whole("picture", 1, MOST_INT))
-
-
-def _is_seen(log: int, entry: int) -> bool:
-    """Whether the entry still shows a hand won in a session that the viewer may see."""
-    sessions = {row.id for row in shown_sessions()}
-    return any(
-        won.shown == entry
-        for each in ledger().logs()
-        if each.id == log
-        for stretch in each.told.stretches
-        if stretch.session in sessions
-        for won in stretch.won
-    )
 
 
 @shown("/api/seals/<table>/<log>/<int:seq>/<seal>", Role.TELEVISION)
@@ -376,16 +369,12 @@ _COLUMNS = (
     Words("Player", "选手"), Words("Points", "分数"), Words("Hands", "局数"),
     Words("Wins", "胡牌"), Words("Best hand", "最大一局"),
 )  # fmt: skip
-_ROUND = Words("Round {n}", "第 {n} 轮")
-_CERTIFICATE = Words("Certificate", "成绩证书")
 _PLACE = Words("{place} of {of}", "{of} 人中第 {place} 名")
 _RESULT = phrase("standings_pages.points_hands_played_won")
-_SHEET = Words("Score sheet", "成绩单")
 _ROUNDS = (
     Words("Round", "轮"), Words("Table", "牌桌"), Words("Points", "分数"), Words("Hands", "局数"),
     Words("Wins", "胡牌"),
 )  # fmt: skip
-_SUM = Words("Together", "合计")
 _CORRECTED = Words("Corrected by the directors", "管理员更正")
 _ZERO = Words("All points together: {n}.", "全部分数合计：{n}。")
 _PRINTED = Words("Printed {when} from the tables' own records.", "依据各桌记录，打印于 {when}。")
@@ -413,7 +402,7 @@ def seats(session: int) -> str:
     parts: list[Part] = []
     for each in rounds:
         rows = [[table["table"], *table["players"]] for table in each["tables"]]
-        parts.append(Line(_in(_ROUND.filled(n=each["round"])), "head"))
+        parts.append(Line(_in(Words("Round {n}", "第 {n} 轮", n=each["round"])), "head"))
         parts.append(Grid(["", *_WINDS], rows, left=range(5), is_whole=True))
     return _paper(f"{_in(_SEATS)} · {name}", parts)
 
@@ -434,17 +423,17 @@ def certificate(player: int, session: int) -> str:
     if done["corrected"]:
         rows.append(["", _in(_CORRECTED), signed(done["corrected"]), "", ""])
     points = signed(done["points"])
-    rows.append(["", _in(_SUM), points, done["hands"], done["wins"]])
+    rows.append(["", _in(Words("Together", "合计")), points, done["hands"], done["wins"]])
     parts: list[Part] = [
         Line(name, "large"),
         Line(done["name"], "centred"),
         Line("", "centred", lead=_in(_PLACE.filled(place=done["place"], of=done["of"]))),
         Line(_in(_RESULT.filled(points=points, hands=done["hands"], wins=done["wins"])), "centred"),
         Signatures(["", ""]),
-        Line(_in(_SHEET), "head"),
+        Line(_in(Words("Score sheet", "成绩单")), "head"),
         Grid([_in(each) for each in _ROUNDS], rows, left=(1,), has_sum=True),
     ]
-    return _paper(_in(_CERTIFICATE), parts)
+    return _paper(_in(Words("Certificate", "成绩证书")), parts)
 
 
 def _standing(name: str, places: list[LedgerPlace], odd: list[dict[str, Any]]) -> str:

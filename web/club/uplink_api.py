@@ -132,8 +132,7 @@ def file() -> Response:
     try:
         have = take_piece(base(), table, read_piece(body))
     except FileError as error:
-        said = error.words
-        _refuse(400, "malformed", Words("{said}.", "{said}。", said=said))
+        _refuse(400, "malformed", Words("{said}.", "{said}。", said=error.words))
     except SQLAlchemyError as error:
         _no_database(error)
     return _answer(FILE, json.dumps({"have": have}).encode())
@@ -201,7 +200,8 @@ async def talk(app: Flask, scope: Message, receive: Receive, send: Send) -> None
             why = "malformed"
             answer = await _taken(app, line.other, content)
         except WireError as error:
-            answer = _refusal(Words("{error}.", "无法读取：{error}。", error=error))
+            said_no = Words("{error}.", "无法读取：{error}。", error=error)
+            answer = refusal_answer(said_no, 503).get_data()
             with suppress(SQLAlchemyError):
                 await asyncio.to_thread(count_refused, app.extensions["base"], why)
             if line is not None:
@@ -220,8 +220,4 @@ async def _taken(app: Flask, table: str, content: bytes) -> bytes:
         return answer_bytes(await asyncio.wrap_future(taken))
     except (SQLAlchemyError, TimeoutError) as error:
         say_no_database(error)
-        return _refusal(NO_DATABASE)
-
-
-def _refusal(words: Words) -> bytes:
-    return refusal_answer(words, 503).get_data()
+        return refusal_answer(NO_DATABASE, 503).get_data()

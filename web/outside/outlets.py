@@ -38,12 +38,8 @@ from web.view.vocabulary import player, signed, with_placeholders
 # button over MQTT.
 
 LONGEST = 250  # letters that a state in Home Assistant may have, nearly
-_TABLE = Words("Mahjong table", "麻将桌")
 _SCORE = Words("Score of {name}", "{name} 的分数")
-_LAST_WIN = Words("Last win", "上一次和牌")
 _QUESTION = Words("Question open", "有待答问题")
-_CAMERA = Words("Camera lost", "摄像头失联")
-_ACCEPT = Words("Accept the settlement", "确认结算")
 _STATE = Words("Table", "牌桌")
 
 
@@ -87,7 +83,7 @@ def discovery(
         "availability_topic": topics.availability,
         "device": {
             "identifiers": [node],
-            "name": f"{_said(_TABLE, language)} ({topics.base})",
+            "name": f"{_said(Words('Mahjong table', '麻将桌'), language)} ({topics.base})",
             "manufacturer": "table-assist",
             "sw_version": VERSION,
         },
@@ -107,14 +103,14 @@ def discovery(
         seen(
             "sensor",
             "last_win",
-            _said(_LAST_WIN, language),
+            _said(Words("Last win", "上一次和牌"), language),
             "{{ " + text.format("last_win.text") + " if value_json.last_win else '' }}",
         ),
         seen("binary_sensor", "question_open", _said(_QUESTION, language), _flag("question_open")),
         seen(
             "binary_sensor",
             "camera_lost",
-            _said(_CAMERA, language),
+            _said(Words("Camera lost", "摄像头失联"), language),
             _flag("camera_lost"),
             device_class="problem",
         ),
@@ -126,7 +122,7 @@ def discovery(
     accept = thing(
         "button",
         "settle",
-        _said(_ACCEPT, language),
+        _said(Words("Accept the settlement", "确认结算"), language),
         command_topic=topics.command,
         payload_press="settle",
     )
@@ -183,12 +179,10 @@ class MqttOutlet:
         self._host, self._port = parts.hostname or "", parts.port or PORTS[parts.scheme]
         if not self._host:
             raise ValueError(f"mqtt.broker names no machine: {config.broker}")
-        user = parts.username
-        password = parts.password
         client = paho.Client(CallbackAPIVersion.VERSION2)
         client.reconnect_delay_set(soonest_s, latest_s)
-        if user is not None:
-            client.username_pw_set(unquote(user), unquote(password or ""))
+        if parts.username is not None:
+            client.username_pw_set(unquote(parts.username), unquote(parts.password or ""))
         client.will_set(self._topics.availability, "offline", qos=1, retain=True)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
@@ -235,8 +229,7 @@ class MqttOutlet:
     ) -> None:
         if reason.is_failure:
             config = self._config
-            why = str(reason)
-            said = config.broker.hide(why)
+            said = config.broker.hide(str(reason))
             self._trouble = phrase(
                 "outlets.mqtt_broker_refuses_check", broker=config.broker, said=said
             )
@@ -343,18 +336,16 @@ def standing(snapshot: Snapshot, last_win: PlayedHand | None) -> View:
 
 def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:
     """The winners and the transfers, by the names that the players have now."""
-    seats = [snapshot.state.people.index(person) for person in played.winners]
-    won = [
+    people, names = snapshot.state.people, snapshot.names
+    won = [(player(names, people.index(who)), played.transfers[who]) for who in played.winners]
+    said = [
         Words("{who} {points}", "{who} {points}", who=who, points=signed(points))
-        for seat in seats
-        for who, points in [
-            (player(snapshot.names, seat), played.transfers[snapshot.state.people[seat]])
-        ]
+        for who, points in won
     ]
     return {
         "hand": played.hand,
-        "text": words_view(joined(won)),
-        "winners": [words_view(player(snapshot.names, seat)) for seat in seats],
+        "text": words_view(joined(said)),
+        "winners": [words_view(who) for who, _ in won],
         "t": played.ended_s,
     }
 
@@ -363,7 +354,6 @@ logger = logging.getLogger(__name__)
 
 LOOK_S = 0.5
 KEY, TOLD = ".webhook-key", ".webhook-told"  # behind the log's name
-NO_LIBRARY = phrase("outlets.package_paho_mqtt")
 
 
 class Outlets:
@@ -401,14 +391,12 @@ class Outlets:
         for each in self._all:
             each.stop()
 
-    def _open_broker(self, config: Config) -> "MqttOutlet | None":
+    def _open_broker(self, config: Config) -> MqttOutlet | None:
         if not config.mqtt.broker:
             return None
         if find_spec("paho") is None:
-            self._say(SourceHealth("mqtt", "lost", NO_LIBRARY))
+            self._say(SourceHealth("mqtt", "lost", phrase("outlets.package_paho_mqtt")))
             return None
-        from web.outside.outlets import MqttOutlet
-
         try:
             return MqttOutlet(config.mqtt, self._source)
         except ValueError as error:

@@ -161,10 +161,9 @@ class WebhookOutlet:
             )
         except OSError as error:
             why = (error.strerror or str(error)).lower()
-            name = self._path.name
             self._put_off(
                 now_s,
-                phrase("webhook.what_the_webhook", name=name, why=why),
+                phrase("webhook.what_the_webhook", name=self._path.name, why=why),
             )
         else:
             self._trouble, self._delay_s = NOTHING, SOONEST_S
@@ -186,29 +185,24 @@ class WebhookOutlet:
         self._send(self._address.whole, message.body, headers)
 
     def _now_played(self, snapshot: Snapshot) -> tuple[str, tuple[PlayedHand, ...], dict[int, str]]:
-        """The log's first seal, its hands that are over, and what was told of them."""
-        log, _ = self._source.hand_seals()
-        entries = (entry for entry in self._source.entries() if entry.seq <= snapshot.seq)
-        hands = played_hands(entries)
-        return log, hands, self._known(log, hands, snapshot)
-
-    def _known(self, log: str, hands: tuple[PlayedHand, ...], snapshot: Snapshot) -> dict[int, str]:
-        """The id of what was told of each hand.
+        """The log's first seal, its hands that are over, and the id of what was told of each.
 
         Hands that were over when a log was first met count as told. A log that was met empty (its
         seal is empty) is the one that begins later.
         """
+        log, _ = self._source.hand_seals()
+        hands = played_hands(each for each in self._source.entries() if each.seq <= snapshot.seq)
         try:
             row = json.loads(self._path.read_text(encoding="utf-8"))
             if row["log"] in (log, ""):
-                return {int(hand): str(id) for hand, id in row["told"].items()}
+                return log, hands, {int(hand): str(id) for hand, id in row["told"].items()}
         except FileNotFoundError:
             pass
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             logger.warning("what was told is forgotten: %s: %s", self._path, error)
         told = {each.hand: each.id for each in due(log, hands, {}, snapshot)}
         self._keep(log, told)
-        return told
+        return log, hands, told
 
     def _keep(self, log: str, told: Mapping[int, str]) -> None:
         write_whole(self._path, json.dumps({"log": log, "told": told}))

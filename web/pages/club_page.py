@@ -2,18 +2,18 @@
 
 import time
 from dataclasses import asdict
+from functools import partial
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 
 from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
 from table_assist.contract.snapshot import Snapshot
 from table_assist.languages.words import View, Words, capitalised, phrase, words_view
-from table_assist.live.live_table import LiveTable
 from table_assist.trust.installation import open_key
 from web.access.roles import STRANGER, Role, is_here, require
-from web.answers import json_answer, the_table
+from web.answers import json_answer, of_app, the_table
 from web.api.bodies import takes, text
 from web.language import page_words
 from web.pages.shell import render
@@ -22,12 +22,10 @@ from web.secrecy.secrecy import masked
 from web.view import sentences
 
 blueprint = Blueprint("club", __name__)
-_SAYS = Words("The club: {said}", "俱乐部：{said}")
+_desk = partial(of_app, ClubService, "club")
 MOST_ADDRESS = 200
 
-_CLOCK = Words("The club's clock", "俱乐部计时")
 _OVER = Words("Time is over since", "已超时")
-_STANDS = Words("The club's clock stands", "俱乐部计时暂停")
 
 
 @blueprint.get("/club")
@@ -69,12 +67,13 @@ def news() -> Response:
     said, people = desk.news, source.snapshot.state.people
     left = clock_left(said, now, desk.ahead_s)
     is_new = 0 < said.message_t > now - MESSAGE_S
+    is_lost = any(each.name == "club" and each.status == "lost" for each in source.snapshot.health)
     return json_answer(
         {
-            "message": words_view(_SAYS.filled(said=said.message))
+            "message": words_view(Words("The club: {said}", "俱乐部：{said}", said=said.message))
             if is_new and said.message
             else None,
-            "clock": None if left is None else _clock(said, left, is_lost=_is_lost(source)),
+            "clock": None if left is None else _clock(said, left, is_lost=is_lost),
             "round": words_view(Words("Round {round}", "第 {round} 轮", round=said.round)),
             "names": names if (names := desk.names(people)) and said.round else None,
             "next": [None if each is None else _next(each) for each in said.places(people)],
@@ -142,23 +141,14 @@ def _clock(said: News, left_s: float, *, is_lost: bool) -> dict[str, object]:
     clock = said.clock or {}
     extra, running = clock.get("extra_s", 0), bool(clock.get("running"))
     minutes = round(extra / 60) if type(extra) in (int, float) else 0
-    label = _CLOCK if left_s >= 0 else _OVER
+    label = Words("The club's clock", "俱乐部计时") if left_s >= 0 else _OVER
     if not running:
-        label = _STANDS
+        label = Words("The club's clock stands", "俱乐部计时暂停")
     if is_lost:
         label = Words("{label} (club not reached)", "{label}（未连上俱乐部）", label=label)
     if minutes:
         label = phrase("club_page.min_more", label=label, minutes=minutes)
     return {"left_s": round(left_s, 1), "running": running, "label": words_view(label)}
-
-
-def _is_lost(source: LiveTable) -> bool:
-    return any(each.name == "club" and each.status == "lost" for each in source.snapshot.health)
-
-
-def _desk() -> ClubService:
-    found: ClubService = current_app.extensions["club"]
-    return found
 
 
 def hall_view(snapshot: Snapshot) -> View:

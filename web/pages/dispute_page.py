@@ -159,20 +159,16 @@ def _entries(hand: DisputedHand, names: tuple[str, str, str, str]) -> Iterator[s
     yield "<h2>The record · 记录</h2><table>"
     decided = {entry.seq for entry in hand.decisions}
     for entry in hand.entries:
-        said = _sentence(hand, entry, names)
+        if isinstance(entry.event, BoardSaid):
+            said = escape(f"{entry.event.kind} {' '.join(entry.event.fields)}")
+        else:
+            said = _both(sentences.sentence(entry.event, names, hand.rules))  # type: ignore[arg-type]
         mark = ' class="decided"' if entry.seq in decided else ""
         by = escape(entry.by) or _both(SOURCES[entry.source])
         sure = "" if entry.confidence >= 1 else f" {percent(entry.confidence)}"
         when = f"{entry.seq} {_time(entry.t)}"
         yield f"<tr{mark}><td>{when}</td><td>{said}</td><td>{by}{sure}</td></tr>"
     yield "</table>"
-
-
-def _sentence(hand: DisputedHand, entry: Entry, names: tuple[str, str, str, str]) -> str:
-    event = entry.event
-    if isinstance(event, BoardSaid):
-        return escape(f"{event.kind} {' '.join(event.fields)}")
-    return _both(sentences.sentence(event, names, hand.rules))  # type: ignore[arg-type]
 
 
 def _both(words: Words) -> str:
@@ -205,9 +201,10 @@ def packed(
     made_t, key = time.time(), open_key()
     log = source.entries() if log is None else log
     try:
-        evidence = _evidence(source, log, hand) if pictures else []
+        entries = disputed_hand(log, hand).entries if pictures else ()
     except NoSuchHandError as error:
         raise RefusedRequest(404, error.words) from error
+    found = [(f"e{entry.seq}", source.evidence(f"e{entry.seq}")) for entry in entries]
     if hold:
         source.hold_evidence(hand)
     return pack_dispute(
@@ -216,7 +213,7 @@ def packed(
         made_t=made_t,
         program=program_version(),
         page=partial(dispute_page, made_t=made_t, signer=key.fingerprint),
-        evidence=evidence,
+        evidence=[(id, each) for id, each in found if each is not None],
         overlay=overlay,
         key=key,
     )
@@ -230,14 +227,6 @@ def packed_for_club(source: LiveTable, log: Sequence[Entry], hand: int, pictures
 def drawn(evidence: Evidence) -> bytes:
     """The picture with what was read over it."""
     return draw_readings(evidence.jpeg, evidence.readings)
-
-
-def _evidence(source: LiveTable, log: Sequence[Entry], hand: int) -> list[tuple[str, Evidence]]:
-    found = [
-        (f"e{entry.seq}", source.evidence(f"e{entry.seq}"))
-        for entry in disputed_hand(log, hand).entries
-    ]
-    return [(id, each) for id, each in found if each is not None]
 
 
 blueprint = Blueprint("verify", __name__)

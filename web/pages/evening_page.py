@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from html import escape
 from itertools import pairwise
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from markupsafe import Markup
 
 from table_assist.contract.snapshot import Snapshot
@@ -26,7 +27,7 @@ from table_assist.record.seal import SHOWN, sealed
 from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require
-from web.answers import the_table
+from web.answers import file_answer, of_app, the_table
 from web.language import chosen_language, page_words
 from web.pages.shell import Grid, Line, Part, Signatures, printed, render
 from web.view.vocabulary import person_names, signed, with_seats
@@ -34,15 +35,12 @@ from web.view.vocabulary import person_names, signed, with_seats
 # The evening's score sheet to print: every hand, who moved what, and its seal.
 
 NO_MONEY = MoneyConfig()
-_TITLE = Words("Score sheet", "计分单")
 _HEAD = (Words("Hand", "局"), Words("Ended", "结束"), Words("Dealer", "庄"), Words("Won", "和"))
 _START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
-_END = Words("Final", "终局")
 _EVEN = (Words("Pays", "付"), Words("To", "给"), Words("Points", "分"), Words("Money", "金额"))
 _SEAL = Words("Seal", "封印")
 _DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
 _INSTALLATION = Words("Kept by the installation", "记录安装")
-_NOTE = phrase("evening_page.seal_changes_with_any")
 
 
 def score_sheet(
@@ -79,19 +77,20 @@ def score_sheet(
             for seat in range(4)
         ]
         ended = f"{datetime.fromtimestamp(hand.ended_s):%H:%M}"
-        won = _won(hand, names, language)
+        nobody = (_DRAWN if hand.end == "drawn" else _LEFT).said(language)
+        won = ", ".join(names[seat] for seat in hand.winners) if hand.winners else nobody
         seal = seals[hand.seq - 1][:SHOWN]
         rows.append([hand.hand, ended, names[hand.dealer], won, *moved, seal])
-    rows.append([_END.said(language), "", "", "", *known, ""])
+    rows.append([Words("Final", "终局").said(language), "", "", "", *known, ""])
     parts: list[Part] = [
         Line(f"{rules.said(language)}, {_score_sheet_when(hands, language)}"),
         Grid(head, rows, left=(0, 1, 2, 3), has_sum=True),
         _to_be_even(entries, names, money, language),
         Signatures(names),
-        Line(_NOTE.said(language), "small"),
+        Line(phrase("evening_page.seal_changes_with_any").said(language), "small"),
         Line(f"{_INSTALLATION.said(language)} {fingerprint_here() or '-'}", "small"),
     ]
-    return printed(_TITLE.said(language), parts)
+    return printed(Words("Score sheet", "计分单").said(language), parts)
 
 
 def _to_be_even(
@@ -102,14 +101,7 @@ def _to_be_even(
         [names[payer], names[payee], points, money.amount(points)]
         for payer, payee, points in fewest_payments(evening_of(entries).balance)
     ]
-    head = [words.said(language) for words in _EVEN]
-    return Grid(head, rows, left=(0, 1), is_whole=True)
-
-
-def _won(hand: PlayedHand, names: Sequence[str], language: str) -> str:
-    if hand.winners:
-        return ", ".join(names[seat] for seat in hand.winners)
-    return (_DRAWN if hand.end == "drawn" else _LEFT).said(language)
+    return Grid([words.said(language) for words in _EVEN], rows, left=(0, 1), is_whole=True)
 
 
 def _score_sheet_when(hands: Sequence[PlayedHand], language: str) -> str:
@@ -164,9 +156,8 @@ def picture_of(
 
 
 def _standing(evening: Evening, called: Sequence[str]) -> list[str]:
-    best = sorted(range(4), key=lambda person: -evening.balance[person])
     parts = []
-    for place, person in enumerate(best):
+    for place, person in enumerate(standing(evening)):
         y = 225 + 62 * place
         parts += [
             f'<circle cx="88" cy="{y - 12}" r="18" fill="{COLOURS[person]}"/>',
@@ -239,6 +230,7 @@ def _text(
 
 
 blueprint = Blueprint("evening_page", __name__)
+_money = partial(of_app, MoneyConfig, "money")
 MOST_FED = 3
 
 
@@ -286,10 +278,7 @@ def picture() -> Response:
     names = _called(snapshot)
     sentences = told(evening, names)
     drawn = picture_of(evening, names, snapshot.rules.names, sentences, chosen_language())
-    headers = {"Cache-Control": "no-store"}
-    if "save" in request.args:
-        headers["Content-Disposition"] = 'attachment; filename="evening.svg"'
-    return Response(drawn, 200, headers, "image/svg+xml")
+    return file_answer(drawn, "image/svg+xml", "evening.svg" if "save" in request.args else "")
 
 
 def standing(evening: Evening) -> list[int]:
@@ -338,11 +327,6 @@ def _best(best: EveningMoment, names: Sequence[Words]) -> Words:
 
 def _called(snapshot: Snapshot) -> list[Words]:
     return [name_words(name, person) for person, name in enumerate(person_names(snapshot))]
-
-
-def _money() -> MoneyConfig:
-    found: MoneyConfig = current_app.extensions["money"]
-    return found
 
 
 def _now() -> tuple[Snapshot, Evening]:

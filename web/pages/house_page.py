@@ -27,7 +27,7 @@ from table_assist.vision.pictures.picture import PictureError, decode_picture
 from web.access import guard
 from web.access.guard import code_svg
 from web.access.roles import Role, require, viewer
-from web.answers import any_table, json_answer
+from web.answers import any_table, file_answer, json_answer
 from web.api.bodies import mapping, takes, text
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
 from web.language import chosen_language, page_words
@@ -36,7 +36,6 @@ from web.refusal import RefusedRequest, refuse
 
 # A house's rules as the sheet that hangs on the wall: A4, two columns, two pages at most.
 
-_HOUSE = Words("Agreed in this house", "本桌约定")
 _FOOT = phrase("house_page.rule_set_profile_fingerprint")
 # The played part hangs on the wall. The rest is in the whole sheet.
 _SECTIONS = ("shapes", "conditions", "patterns", "opening", "ready", "laws")
@@ -46,7 +45,7 @@ def _rules(profile: Profile, language: str) -> Iterator[Line]:
     sections = {section.id: section for section in make_sheet(profile).sections}
     changed = [row for row in sections["options"].rows if row.is_changed]
     if changed:
-        yield Line(_HOUSE.said(language), "head")
+        yield Line(Words("Agreed in this house", "本桌约定").said(language), "head")
         for row in changed:
             value = "" if row.value is None else row.value.said(language)
             yield Line(value, lead=f"• {row.words[0].said(language).rstrip('.。')}:")
@@ -124,8 +123,7 @@ def scanned() -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
         with guard.picture_place():
-            image = decode_picture(request.get_data(), Path("the picture"), MOST_SIDE)
-            found = read_code(image)
+            found = read_code(decode_picture(request.get_data(), Path("the picture"), MOST_SIDE))
     except PictureError as error:
         refuse(
             422,
@@ -146,7 +144,7 @@ def code() -> Response:
     if len(content.encode()) > CODE_LIMIT:
         raise RefusedRequest(413, page_words("house")["house_too_long"])
     svg = code_svg(content).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return Response(svg, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+    return file_answer(svg, "image/svg+xml")
 
 
 @blueprint.get("/rules/sheet")
@@ -158,8 +156,7 @@ def sheet() -> str:
     names = profile.rules.names.said(language)
     foot = _FOOT.filled(rules=names, id=profile.id, sign=profile.hash[:16])
     title = profile.name if profile.id != profile.rules.id else names
-    parts = [Line(foot.said(language), "foot"), *_rules(profile, language)]
-    return printed(title, parts, "wall")
+    return printed(title, [Line(foot.said(language), "foot"), *_rules(profile, language)], "wall")
 
 
 def _asked() -> Profile:

@@ -67,12 +67,11 @@ def seat(number: int) -> str:
         )
     source = the_table()
     if who.seat not in (None, number):
-        other = player(source.snapshot.names, number)
         refuse(
             403,
             "This is {other}'s page; this phone is another player's.",
             "这是{other}的页面；这部手机属于另一位玩家。",
-            other=other,
+            other=player(source.snapshot.names, number),
         )
     if is_unfollowed(source.snapshot):
         _warm()
@@ -252,12 +251,11 @@ def page() -> str:
 def sources() -> str:
     """Address, size and place of each source, for a delay in seconds."""
     delay, (base, reachable) = asked_delay(), base_url()
-    rows = [(source, f"{base}/overlay{_asked(source.part, delay)}") for source in SOURCES]
     return render(
         "obs.html",
         view="obs",
         words=page_words("overlay"),
-        rows=rows,
+        rows=[(source, f"{base}/overlay{_asked(source.part, delay)}") for source in SOURCES],
         delay=delay,
         longest=LONGEST_S,
         reachable=reachable,

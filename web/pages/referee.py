@@ -23,7 +23,7 @@ from table_assist.record.seal import SHOWN, sealed
 from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
-from web.answers import json_answer, the_table
+from web.answers import file_answer, json_answer, the_table
 from web.language import page_words
 from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
@@ -77,7 +77,8 @@ def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any
         "steps": [words_view(with_names(step, names)) for step in steps],
         "total": list(disputed.ended.total) if disputed.ended else None,
         "why_not": disputed.why_not,
-        "ends": _end_seq(disputed),
+        # The entry that ended the hand, before which a ruling on it counts; 0 while it is running
+        "ends": next((each.seq for each in disputed.entries if each.event is disputed.end), 0),
         "laws": [
             {"number": law.number, "words": words_view(law.words), "source": law.source}
             for law in laws_of(disputed)
@@ -92,12 +93,6 @@ def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any
             for each in (rules.irregularities(rules.chosen) if rules.irregularities else ())
         ],
     }
-
-
-def _end_seq(hand: DisputedHand) -> int:
-    """The entry that ended the hand, before which a ruling on it counts; 0 while it is running."""
-    ends = (entry.seq for entry in hand.entries if entry.event is hand.end)
-    return next(ends, 0) if hand.end is not None else 0
 
 
 def _verdict(hand: DisputedHand, seat: int, verdict: Verdict) -> View:
@@ -217,11 +212,7 @@ def dispute(hand: int) -> Response:
 def dispute_file(hand: int) -> Response:
     """The hand in one file, which `table-assist verify` judges again; its pictures are kept."""
     content = packed(the_table(), hand, overlay=drawn, hold=True)
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Disposition": f'attachment; filename="dispute-hand-{hand}.zip"',
-    }
-    return Response(content, 200, headers, "application/zip")
+    return file_answer(content, "application/zip", f"dispute-hand-{hand}.zip")
 
 
 @blueprint.get("/api/evidence/<id>/overlay.jpg")
@@ -231,4 +222,4 @@ def overlay(id: str) -> Response:
     found = shown_evidence(the_table(), id, viewer())
     if found is None or not found.jpeg:
         refuse(404, "There is no picture to be seen here now.", "现在没有可看的画面。")
-    return Response(drawn(found), 200, {"Cache-Control": "no-store"}, "image/jpeg")
+    return file_answer(drawn(found), "image/jpeg")

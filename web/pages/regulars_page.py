@@ -2,9 +2,10 @@
 
 import time
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
@@ -20,8 +21,9 @@ from table_assist.regulars.kept import (
     key_of,
 )
 from table_assist.rules.registry import rule_sets
+from web.access.pairing_sessions import give_cookie
 from web.access.roles import Role, Viewer, require, viewer
-from web.answers import json_answer, the_table, to_json
+from web.answers import file_answer, json_answer, of_app, the_table, to_json
 from web.api.bodies import choice, flag, takes, text, whole
 from web.language import chosen_language, page_words
 from web.pages.shell import render
@@ -37,28 +39,13 @@ MOST = 4  # a phone that a family shares
 
 def own_proofs() -> tuple[str, ...]:
     """The secrets that come with this request."""
-    said = request.cookies.get(COOKIE, "")
-    return tuple(filter(None, said.split(".")))[:MOST]
-
-
-def give_proof(response: Response, secret: str) -> None:
-    """The phone keeps another secret."""
-    kept = ".".join((secret, *own_proofs())[:MOST])
-    response.set_cookie(
-        COOKIE,
-        kept,
-        max_age=LASTS_S,
-        httponly=True,
-        samesite="Strict",
-        secure=request.is_secure,
-        path="/",
-    )
+    return tuple(filter(None, request.cookies.get(COOKIE, "").split(".")))[:MOST]
 
 
 blueprint = Blueprint("regulars", __name__)
+_desk = partial(of_app, RegularsService, "regulars")
 _UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
 _NOT_YOURS = Words("This phone may delete its own player alone.", "这部手机只能删除本人。")
-_ELSEWHERE = phrase("regulars_page.is_remembered_with_another")
 
 
 @blueprint.get("/regulars")
@@ -67,18 +54,18 @@ def page() -> str:
     """The page of people and their logs: oneself; for the scorer everybody."""
     language, who = chosen_language(), viewer()
     name = "" if who.seat is None else _name_at(who, who.seat)
+    known = []
+    for each in _known():
+        row = _as_json(each)
+        for tally in row["rules"]:
+            tally["name"] = tally["name"].get(language, tally["name"]["en"])
+        phones = _desk().kept.phones(each.regular.name)
+        known.append((row, phones, each.regular.key == key_of(name)))
     return render(
         "regulars.html",
         view="regulars",
         words=page_words("regulars"),
-        known=[
-            (
-                _as_row(each, language),
-                _desk().kept.phones(each.regular.name),
-                each.regular.key == key_of(name),
-            )
-            for each in _known()
-        ],
+        known=known,
         rates=can_rate(),
         unproved=name if _is_elsewhere(name) else "",
     )
@@ -89,7 +76,7 @@ def page() -> str:
 def export() -> Response:
     """All that is kept and counted, as a file: of oneself; of everybody for the scorer."""
     found = [_as_json(each) for each in _known()]
-    return _file(to_json({"regulars": found}), "application/json", "regulars.json")
+    return file_answer(to_json({"regulars": found}), "application/json", "regulars.json")
 
 
 @blueprint.get("/api/regulars.csv")
@@ -97,7 +84,7 @@ def export() -> Response:
 def for_a_club() -> Response:
     """The names as a club's list of players, which its desk takes over."""
     rows = [("name", "number"), *((each.name, each.key) for each in _desk().kept.all())]
-    return _file(spreadsheet(rows), "text/csv", "players.csv")
+    return file_answer(spreadsheet(rows), "text/csv", "players.csv")
 
 
 @blueprint.get("/api/regulars/colours")
@@ -139,11 +126,12 @@ def remember(seat: int, **chosen: Any) -> Response:
     # Without the word of others, what was played under the name before this phone came is not its.
     secret = None if who.may(Role.SCORER) else desk.meet(replace(wanted, since=who.since))
     if secret is None and not _may_see(name):
-        raise RefusedRequest(403, _ELSEWHERE.filled(name=name))
+        raise RefusedRequest(403, phrase("regulars_page.is_remembered_with_another", name=name))
     kept = desk.keep(wanted) if secret is None else desk.find(name)
     answer = json_answer({"name": name, "me": None if kept is None else asdict(kept)})
     if secret is not None:
-        give_proof(answer, secret)
+        proofs = ".".join((secret, *own_proofs())[:MOST])
+        give_cookie(answer, COOKIE, proofs, LASTS_S)
     return answer
 
 
@@ -219,24 +207,3 @@ def _as_json(known: Known) -> dict[str, Any]:
             for rules, tally in known.tallies
         ],
     }
-
-
-def _as_row(known: Known, language: str) -> dict[str, Any]:
-    row = _as_json(known)
-    rules = [
-        {**each, "name": each["name"].get(language, each["name"]["en"])} for each in row["rules"]
-    ]
-    return {**row, "rules": rules}
-
-
-def _file(content: str, kind: str, name: str) -> Response:
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Disposition": f'attachment; filename="{name}"',
-    }
-    return Response(content, 200, headers, kind)
-
-
-def _desk() -> RegularsService:
-    found: RegularsService = current_app.extensions["regulars"]
-    return found

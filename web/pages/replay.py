@@ -1,7 +1,7 @@
 """Hands that were played, step by step as the table showed them, and their list as a file."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
 from web.access.roles import STRANGER, Role, require, viewer
-from web.answers import json_answer, the_table, to_json
+from web.answers import file_answer, json_answer, the_table, to_json
 from web.language import in_language, page_words
 from web.pages.shell import drawn_faces, in_single_quotes
 from web.refusal import refuse
@@ -82,7 +82,8 @@ def replayed(hand: int, step: int) -> Response:
 @require(Role.SEAT)
 def export_csv() -> Response:
     """Every hand that is over, a line each, for a spreadsheet."""
-    return _file(spreadsheet(hands_table(the_table().entries(), _names())), "hands.csv")
+    table = hands_table(the_table().entries(), _names())
+    return file_answer(spreadsheet(table), "text/csv", "hands.csv")
 
 
 @blueprint.get("/export.json")
@@ -90,7 +91,7 @@ def export_csv() -> Response:
 def export_json() -> Response:
     """Every hand that is over, with its arithmetic."""
     lines = export_lines(the_table().entries(), "json", _names())
-    return _file(f"[{','.join(lines)}]", "hands.json")
+    return file_answer(f"[{','.join(lines)}]", "application/json", "hands.json")
 
 
 def entries_of(log: tuple[Entry, ...], hand: int) -> tuple[TableState, list[Entry]]:
@@ -141,15 +142,6 @@ def _names() -> list[str]:
     return [
         name or f"Seat {seat + 1}" for seat, name in enumerate(person_names(the_table().snapshot))
     ]
-
-
-def _file(content: str, name: str) -> Response:
-    kind = "text/csv" if name.endswith(".csv") else "application/json"
-    headers = {
-        "Cache-Control": "no-store",
-        "Content-Disposition": f'attachment; filename="{name}"',
-    }
-    return Response(content, 200, headers, kind)
 
 
 WEB = Path(__file__).parents[1]
@@ -204,35 +196,27 @@ def _both(words: Mapping[str, Words]) -> dict[str, dict[str, str]]:
 
 
 def _hand(log: tuple[Entry, ...], hand: PlayedHand, names: Names) -> View:
-    sitting = seated(names, hand.people)
-    return {
-        "hand": hand.hand,
-        "scores": list(hand.scores),
-        "account": [words_view(with_names(step, sitting)) for step in hand.steps],
-        "steps": list(_changes(_views(log, hand, names))),
-    }
-
-
-def _views(log: tuple[Entry, ...], hand: PlayedHand, names: Names) -> Iterator[View]:
-    """The television's view after each entry of the hand."""
+    """The television's view after each entry, as what differs from the one before: far smaller."""
     before, entries = entries_of(log, hand.hand)
+    sitting, steps = seated(names, hand.people), []
     table = Snapshot(0, 0.0, names, find_rules(hand.rules), TableState())
+    last: View = {"seats": [{}, {}, {}, {}]}
     for step in range(1, len(entries) + 1):
         shown = present(masked(after(table, before, entries[:step]), STRANGER), STRANGER)
         said = shown["events"][0]["text"] if shown["events"] else None
-        yield {**{key: shown[key] for key in DRAWN}, "said": said, "t": entries[step - 1].t}
-
-
-def _changes(views: Iterator[View]) -> Iterator[View]:
-    """Each view as what differs from the one before: a hundredth of an evening's size."""
-    last: View = {"seats": [{}, {}, {}, {}]}
-    for view in views:
+        view = {**{key: shown[key] for key in DRAWN}, "said": said, "t": entries[step - 1].t}
         changed = _changed(last, view)
         if "seats" in changed:
             pairs = zip(last["seats"], view["seats"], strict=True)
             changed["seats"] = [_changed(then, now) for then, now in pairs]
-        yield changed
+        steps.append(changed)
         last = view
+    return {
+        "hand": hand.hand,
+        "scores": list(hand.scores),
+        "account": [words_view(with_names(step, sitting)) for step in hand.steps],
+        "steps": steps,
+    }
 
 
 def _changed(then: View, now: View) -> View:

@@ -50,12 +50,11 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.question import QuestionId
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import Phase
 from table_assist.game.win import is_ready
 from table_assist.languages.words import Words, phrase, player_at
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Amended, Entry, Inserted
-from table_assist.rules.verdict import Settlement
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.blacken import Polygon, blackened
 from table_assist.vision.table.zones import ZoneKind
@@ -71,22 +70,20 @@ _REFUSED = ("structure",)
 def is_secret(snapshot: Snapshot, viewer: Viewer) -> bool:
     """Whether a treasure is hidden from this viewer now.
 
-    While it is, nothing may be served to the viewer that is not made from `masked`.
+    While it is, nothing may be served to the viewer that is not made from `masked`. A seat that
+    declared ready may know it, on a phone that was its before it did.
     """
-    return has_secret(snapshot) and not _is_entitled(snapshot, viewer)
-
-
-def _is_entitled(snapshot: Snapshot, viewer: Viewer) -> bool:
-    """The viewer is a seat that declared ready, on a phone that was its before it did."""
+    if not has_secret(snapshot):
+        return False
     seat = viewer.seat
     if seat is None or not snapshot.state.rules or not is_ready(snapshot.state, seat):
-        return False
+        return True
     declared = [
         entry.t
         for entry in snapshot.entries
         if isinstance(entry.event, ReadyDeclared) and entry.event.seat == seat
     ]
-    return bool(declared) and viewer.since <= min(declared)
+    return viewer.since > min(declared, default=float("-inf"))
 
 
 def masked(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
@@ -130,45 +127,36 @@ def _without_treasure(snapshot: Snapshot) -> Snapshot:
     state, guarded = snapshot.state, _guarded(snapshot)
     hidden = {entry.seq for entry in snapshot.entries if is_about_treasure(entry.event)}
     unsaid = hidden_questions(snapshot, hidden)
+    # A settlement that stands on no guarded hand; there is none beside one that wins
+    settlement = snapshot.settlement
+    if settlement is not None:
+        verdicts = {seat: each for seat, each in settlement.verdicts.items() if seat not in guarded}
+        settlement = replace(settlement, verdicts=verdicts) if settlement.winners else None
     return replace(
         snapshot,
-        state=_masked_state(state, unsaid, guarded),
+        state=replace(
+            state,
+            treasures=(),
+            indicators=tuple(replace(each, tile=Tile.UNKNOWN) for each in state.indicators),
+            refused=tuple(
+                replace(each, refusals=_REFUSED) if each.seat in guarded else each
+                for each in state.refused
+            ),
+            questions=tuple(
+                _masked_question(asked, guarded)
+                for asked in state.questions
+                if asked.question not in unsaid
+            ),
+        ),
         entries=tuple(
             _masked_entry(entry, guarded)
             for entry in snapshot.entries
             if not (isinstance(entry.event, Asked | Answered) and entry.event.question in unsaid)
         ),
         verdicts=tuple(each for each in snapshot.verdicts if each[0] not in guarded),
-        settlement=_masked_settlement(snapshot.settlement, guarded),
+        settlement=settlement,
         evidence=tuple(each for each in snapshot.evidence if each[0] not in unsaid),
         entry_evidence=tuple(each for each in snapshot.entry_evidence if each[0] not in hidden),
-    )
-
-
-def _masked_settlement(settlement: Settlement | None, guarded: frozenset[int]) -> Settlement | None:
-    """A settlement that stands on no guarded hand; there is none beside one that wins."""
-    if settlement is None or not settlement.winners:
-        return None
-    verdicts = {seat: each for seat, each in settlement.verdicts.items() if seat not in guarded}
-    return replace(settlement, verdicts=verdicts)
-
-
-def _masked_state(
-    state: TableState, hidden: frozenset[QuestionId], guarded: frozenset[int]
-) -> TableState:
-    return replace(
-        state,
-        treasures=(),
-        indicators=tuple(replace(each, tile=Tile.UNKNOWN) for each in state.indicators),
-        refused=tuple(
-            replace(each, refusals=_REFUSED) if each.seat in guarded else each
-            for each in state.refused
-        ),
-        questions=tuple(
-            _masked_question(asked, guarded)
-            for asked in state.questions
-            if asked.question not in hidden
-        ),
     )
 
 
@@ -344,7 +332,12 @@ def shown_evidence(source: LiveTable, id: str, viewer: Viewer) -> Evidence | Non
     """
     found = source.evidence(id)
     snapshot = source.snapshot
-    if found is None or not _hides(snapshot, viewer) or found.t < _hidden_since(snapshot, viewer):
+    if found is None or not _hides(snapshot, viewer):
+        return found
+    hidden_since = _secret_since(snapshot)
+    if _may_play(snapshot, viewer):
+        hidden_since = min((entry.t for entry in snapshot.entries), default=float("-inf"))
+    if found.t < hidden_since:
         return found
     black = _blackened(source, found.t, found.jpeg) or b""
     if is_secret(snapshot, viewer) and found.t >= _secret_since(snapshot):
@@ -353,7 +346,7 @@ def shown_evidence(source: LiveTable, id: str, viewer: Viewer) -> Evidence | Non
         box = found.crop_px if is_linked else None
         crop = cut(black, box) if box else b""
     else:
-        crop = _without_hands(source, found, _open_hands(snapshot, viewer, id))
+        crop = _without_hands(source, snapshot, viewer, found)
     return replace(found, jpeg=black, readings="{}", crop=crop)
 
 
@@ -367,35 +360,26 @@ def _may_play(snapshot: Snapshot, viewer: Viewer) -> bool:
     return not is_quiet and not viewer.may(Role.REFEREE)
 
 
-def _hidden_since(snapshot: Snapshot, viewer: Viewer) -> float:
-    if _may_play(snapshot, viewer):
-        return min((entry.t for entry in snapshot.entries), default=float("-inf"))
-    return _secret_since(snapshot)
-
-
 def _secret_since(snapshot: Snapshot) -> float:
     times = [entry.t for entry in snapshot.entries if isinstance(entry.event, ReadyDeclared)]
     return min(times, default=float("-inf"))
 
 
-def _open_hands(snapshot: Snapshot, viewer: Viewer, id: str) -> set[int]:
-    """Seats whose tiles the viewer may see in the crop: laid open, its own, and asked about."""
-    found = {each.event.seat for each in snapshot.entries if isinstance(each.event, HandShown)}
-    if viewer.seat is not None:
-        found.add(viewer.seat)
-    if viewer.may(Role.SCORER):
-        found |= {
-            asked.seat
-            for asked, evidence in snapshot.evidence
-            if evidence == id and asked.kind.zone is ZoneKind.HAND and asked.seat is not None
-        }
-    return found
+def _without_hands(source: LiveTable, snapshot: Snapshot, viewer: Viewer, found: Evidence) -> bytes:
+    """The crop with hands black but those laid open, the viewer's own, and those asked about.
 
-
-def _without_hands(source: LiveTable, found: Evidence, shown: set[int]) -> bytes:
-    """The crop with every other hand black; none where it is not known where they are."""
+    None where it is not known where hands are.
+    """
     if found.crop_px is None:
         return b""
+    shown: set[int | None] = {viewer.seat}
+    shown |= {each.event.seat for each in snapshot.entries if isinstance(each.event, HandShown)}
+    if viewer.may(Role.SCORER):
+        shown |= {
+            asked.seat
+            for asked, evidence in snapshot.evidence
+            if evidence == found.id and asked.kind.zone is ZoneKind.HAND
+        }
 
     def hidden(size_wh: tuple[int, int]) -> Sequence[Polygon] | None:
         hands = source.eyes.hand_places(found.t, size_wh)

@@ -199,15 +199,6 @@ class Bridge:
 
     async def _taken(self, receive: Receive, limit: int, to: IO[bytes]) -> tuple[int, str] | None:
         """Take the whole body; status and sentence where that cannot be."""
-        try:
-            if not await self._body(receive, limit, to):
-                return 413, "What was sent is too large."
-        except TimeoutError:
-            return 408, "What was sent did not come to its end in time."
-        return None
-
-    async def _body(self, receive: Receive, limit: int, to: IO[bytes]) -> bool:
-        """Take the whole body; False where it is longer than the limit."""
         got = 0
         try:
             async with asyncio.timeout(BODY_S) as clock:
@@ -221,10 +212,12 @@ class Bridge:
                     self._bodies += len(part)
                     clock.reschedule(until + got / SLOWEST)
                     if got > limit:
-                        return False
+                        return 413, "What was sent is too large."
                     to.write(part)
                     if not message.get("more_body"):
-                        return True
+                        return None
+        except TimeoutError:
+            return 408, "What was sent did not come to its end in time."
         finally:
             self._bodies -= got
 

@@ -80,7 +80,9 @@ class Places:
         full = len(self._held) >= self.limits.total
         crowded = self._network >= self.limits.total - self.limits.kept
         if not to_close and (full if is_own else crowded):
-            to_close.append(self._oldest(self._greatest()) or key)
+            # The holder of the most idle connections gives one up
+            greatest = max(self._idle, key=lambda each: len(self._idle[each]), default=None)
+            to_close.append(self._oldest(greatest) or key)
         for each in to_close:
             self.close(each)
         if key not in to_close:
@@ -128,10 +130,6 @@ class Places:
     def _oldest(self, sender: str | None) -> Key | None:
         idle = self._idle.get(sender) if sender is not None else None
         return next(iter(idle)) if idle else None
-
-    def _greatest(self) -> str | None:
-        """The holder of the most idle connections."""
-        return max(self._idle, key=lambda sender: len(self._idle[sender]), default=None)
 
 
 BACKLOG = 1024

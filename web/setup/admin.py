@@ -2,14 +2,15 @@
 
 import base64
 import binascii
+from functools import partial
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, send_file
+from flask import Blueprint, Response, send_file
 
 from table_assist.upkeep.table_service import TableService
 from web.access import guard
 from web.access.roles import Role, is_local, require
-from web.answers import json_answer
+from web.answers import json_answer, of_app
 from web.api.bodies import BodyError, Field, flag, takes, text, whole
 from web.api.json_schema import short_text
 from web.language import page_words
@@ -17,6 +18,7 @@ from web.refusal import refuse
 from web.setup.setup import BODY_LIMIT, administers, render
 
 blueprint = Blueprint("admin", __name__)
+_service = partial(of_app, TableService, "admin")
 PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
 LARGEST = 1 << 40
 
@@ -73,8 +75,7 @@ def restart() -> Response:
 @takes(flag("evidence"))
 def back_up(evidence: bool) -> Response:
     """Make a backup."""
-    name = _service().back_up(evidence=evidence)
-    return json_answer({"name": name, **_service().view()})
+    return json_answer({"name": _service().back_up(evidence=evidence), **_service().view()})
 
 
 @blueprint.get("/admin/backup/<name>")
@@ -144,8 +145,3 @@ def _download(path: Path) -> Response:
     """A file as it lies; a relative path is the program's, not the pages' folder's."""
     whole_path = path.absolute()
     return send_file(whole_path, "application/zip", as_attachment=True, download_name=path.name)
-
-
-def _service() -> TableService:
-    service: TableService = current_app.extensions["admin"]
-    return service

@@ -1,18 +1,29 @@
 """The page on which a person looks at the table's corners, and drags them where they belong."""
 
+from functools import partial
+
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
 from table_assist.phones.corners import CalibrationService
 from table_assist.settings.config import Corners
 from web.access import guard
-from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json
+from web.answers import (
+    bare_app,
+    error_answer,
+    file_answer,
+    json_answer,
+    of_app,
+    refusal_answer,
+    to_json,
+)
 from web.api.bodies import Field, takes
 from web.api.camera_api import CORNERS, present
 from web.language import by_language, chosen_language, page_words
 from web.refusal import refuse, whole_sentence
 
 blueprint = Blueprint("calibrate", __name__)
+_desk = partial(of_app, CalibrationService, "desk")
 LARGEST_MM = 10_000
 
 
@@ -46,7 +57,7 @@ def page() -> str:
 @blueprint.get("/picture.jpg")
 def picture() -> Response:
     """The picture that is calibrated on."""
-    return Response(_desk().picture, 200, {"Cache-Control": "no-store"}, "image/jpeg")
+    return file_answer(_desk().picture, "image/jpeg")
 
 
 @blueprint.get("/api/calibrate")
@@ -101,8 +112,3 @@ def seen() -> Response:
     """The page shows that all is done: ``{}``."""
     _desk().seen()
     return json_answer({"ok": True})
-
-
-def _desk() -> CalibrationService:
-    desk: CalibrationService = current_app.extensions["desk"]
-    return desk

@@ -1,5 +1,7 @@
 """The page on which a person looks at what was read of their own tiles."""
 
+from functools import partial
+
 from flask import Blueprint, Flask, Response, current_app, render_template
 from werkzeug.exceptions import HTTPException
 
@@ -8,13 +10,14 @@ from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
 from web.access import guard
-from web.answers import bare_app, error_answer, json_answer, refusal_answer, to_json
+from web.answers import bare_app, error_answer, json_answer, of_app, refusal_answer, to_json
 from web.api.bodies import Field, takes, text
 from web.api.json_schema import list_of, whole_number
 from web.language import by_language, page_words
 from web.refusal import refuse
 
 blueprint = Blueprint("enrol", __name__)
+_review = partial(of_app, Review, "review")
 FACES = tuple(tile for tile in Tile if tile.is_face)
 KEPT = {"Cache-Control": "private, max-age=3600"}
 MOST_CONFIRMED = 2000
@@ -133,8 +136,3 @@ def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
         refuse(404, "There is no picture {index}.", "没有第 {index} 张画面。", index=index)
     return Response(pictures[index], 200, KEPT, "image/jpeg")
-
-
-def _review() -> Review:
-    review: Review = current_app.extensions["review"]
-    return review

@@ -1,19 +1,19 @@
 """The pages on which a table is set up and broken settings are repaired; for the admin only."""
 
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from table_assist.languages.catalogue import LANGUAGES
-from table_assist.languages.words import UserError, Words, words_of
+from table_assist.languages.words import UserError, View, Words, words_of
 from table_assist.settings.trouble import REPAIRABLE, trouble_of
 from table_assist.upkeep.setup.assistant import Assistant
 from web.access import guard
 from web.access.roles import Role, is_local, require
-from web.answers import json_answer, refusal_answer, to_json
+from web.answers import file_answer, json_answer, of_app, refusal_answer, to_json
 from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
@@ -23,6 +23,7 @@ from web.refusal import refuse, whole_sentence
 from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("setup", __name__)
+_assistant = partial(of_app, Assistant, "setup")
 TEXT_LIMIT = 40_000  # characters of a settings file; the example has 1,600
 BODY_LIMIT = 60_000  # bytes; the server takes 65,536
 Parameters = ParamSpec("Parameters")
@@ -102,14 +103,6 @@ def state() -> Response:
     return json_answer(_assistant().view(at_machine=is_local()))
 
 
-@blueprint.post("/api/setup/sheet")
-@administers
-@takes(text("rules"), mapping("options"))
-def sheet(rules: str, options: dict[str, Any]) -> Response:
-    """The rule sheet with some options."""
-    return json_answer(_assistant().sheet(rules, options))
-
-
 @blueprint.post("/api/setup/preview")
 @administers
 @guard.up_to(BODY_LIMIT)
@@ -152,15 +145,6 @@ def trials() -> Response:
     return json_answer(_assistant().trials())
 
 
-@blueprint.post("/api/setup/camera")
-@administers
-@here
-@takes(text("source"))
-def camera(source: str) -> Response:
-    """Open a camera."""
-    return json_answer(_assistant().try_camera(source))
-
-
 @blueprint.get("/api/setup/picture.jpg")
 @require(Role.ADMIN)
 def picture() -> Response:
@@ -168,34 +152,7 @@ def picture() -> Response:
     content = _assistant().picture()
     if content is None:
         refuse(404, "There is no picture yet.", "还没有画面。")
-    return Response(content, 200, {"Cache-Control": "no-store"}, "image/jpeg")
-
-
-@blueprint.post("/api/setup/advice")
-@administers
-@here
-@takes()
-def advice() -> Response:
-    """Answer with advice that makes the tiles in the newest picture easier to read."""
-    return json_answer(_assistant().advise())
-
-
-@blueprint.post("/api/setup/calibrate")
-@administers
-@here
-@takes()
-def calibrate() -> Response:
-    """Begin a calibration."""
-    return json_answer(_assistant().calibrate())
-
-
-@blueprint.post("/api/setup/tiles/picture")
-@administers
-@here
-@takes()
-def add_picture() -> Response:
-    """Keep the newest picture for the enrolment."""
-    return json_answer(_assistant().add_picture())
+    return file_answer(content, "image/jpeg")
 
 
 @blueprint.post("/api/setup/tiles/photograph")
@@ -205,32 +162,6 @@ def add_photograph() -> Response:
     """Keep a photograph from a phone or a file for the enrolment."""
     guard.check_post(PHOTO_TYPES)
     return json_answer(_assistant().add_photograph(request.get_data()))
-
-
-@blueprint.post("/api/setup/tiles/clear")
-@administers
-@takes()
-def clear_pictures() -> Response:
-    """Forget the pictures for the enrolment."""
-    return json_answer(_assistant().clear_pictures())
-
-
-@blueprint.post("/api/setup/tiles/read")
-@administers
-@here
-@takes(text("name"))
-def enrol(name: str) -> Response:
-    """Read the pictures as a tile set."""
-    return json_answer(_assistant().enrol(name))
-
-
-@blueprint.post("/api/setup/board")
-@administers
-@here
-@takes(text("at", 400, least=0))
-def board(at: str) -> Response:
-    """Listen to a board; nowhere ends it."""
-    return json_answer(_assistant().try_board(at))
 
 
 @blueprint.post("/api/setup/start")
@@ -252,6 +183,47 @@ def pause() -> Response:
     return json_answer({"ok": True})
 
 
-def _assistant() -> Assistant:
-    assistant: Assistant = current_app.extensions["setup"]
-    return assistant
+def _does(
+    path: str,
+    name: str,
+    do: Callable[..., View],
+    tells: str,
+    *fields: Field,
+    only_here: bool = True,
+) -> None:
+    """A wish that the assistant fulfils with the body's values, answered with what it tells."""
+
+    @takes(*fields)
+    def wish(**given: Any) -> Response:
+        return json_answer(do(_assistant(), **given))
+
+    view = administers(here(wish) if only_here else wish)
+    view.__doc__ = tells
+    blueprint.add_url_rule(f"/api/setup/{path}", name, view, methods=["POST"])
+
+
+_does(
+    "sheet", "sheet", Assistant.sheet, "The rule sheet with some options.",
+    text("rules"), mapping("options"), only_here=False,
+)  # fmt: skip
+_does("camera", "camera", Assistant.try_camera, "Open a camera.", text("source"))
+_does(
+    "advice", "advice", Assistant.advise,
+    "Answer with advice that makes the tiles in the newest picture easier to read.",
+)  # fmt: skip
+_does("calibrate", "calibrate", Assistant.calibrate, "Begin a calibration.")
+_does(
+    "tiles/picture", "add_picture", Assistant.add_picture,
+    "Keep the newest picture for the enrolment.",
+)  # fmt: skip
+_does(
+    "tiles/clear", "clear_pictures", Assistant.clear_pictures,
+    "Forget the pictures for the enrolment.", only_here=False,
+)  # fmt: skip
+_does(
+    "tiles/read", "enrol", Assistant.enrol, "Read the pictures as a tile set.", text("name")
+)  # fmt: skip
+_does(
+    "board", "board", Assistant.try_board, "Listen to a board; nowhere ends it.",
+    text("at", 400, least=0),
+)  # fmt: skip

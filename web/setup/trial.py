@@ -1,10 +1,12 @@
 """The trial's page: one step at a time, on one person's phone or here; then the report."""
 
-from flask import Blueprint, Response, current_app, send_file
+from functools import partial
+
+from flask import Blueprint, Response, send_file
 
 from table_assist.upkeep.trial.service import TrialDoor
 from web.access.roles import Role, require
-from web.answers import json_answer
+from web.answers import json_answer, of_app
 from web.api.bodies import choice, takes, texts, whole
 from web.language import page_words
 from web.refusal import refuse
@@ -12,6 +14,7 @@ from web.setup.setup import administers, refusing, render
 from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("trial", __name__)
+_trials = partial(of_app, TrialDoor, "trial")
 MOST_STEPS = 10_000
 SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
 ACTS = ("hand", "trouble")
@@ -70,8 +73,3 @@ def report_file(name: str) -> Response:
     if path is None:
         refuse(404, "There is no report yet.", "还没有报告。")
     return send_file(path.absolute())
-
-
-def _trials() -> TrialDoor:
-    trials: TrialDoor = current_app.extensions["trial"]
-    return trials

@@ -278,7 +278,6 @@ def _way(other: HandShown, is_other: bool) -> Words:
 
 _NOTHING = Words("", "")
 _REFUSE = Words("Refuse the win", "判为无效")
-_DEAD = Words("the hand is dead", "手牌作废")
 _FREE = Words("it costs nothing here, and play goes on", "本规则不赔付，继续打牌")
 
 
@@ -338,7 +337,7 @@ def false_win_cost(snapshot: Snapshot, seat: int) -> Words:
                 if points and (who := player(snapshot.names, at))
             ]
         if isinstance(event, IrregularityNoted) and event.dead is not None:
-            said.append(_DEAD)
+            said.append(Words("the hand is dead", "手牌作废"))
     return joined(said, COMMA) if said else _FREE
 
 

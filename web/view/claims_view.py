@@ -41,7 +41,6 @@ _CALLS = {
     Call.KONG: Words("kong", "杠"),
     Call.WIN: Words("win", "和"),
 }
-_NOBODY = Words("Nobody may claim it", "无人可要")
 
 
 def claims_view(state: TableState, names: Names) -> View | None:
@@ -73,7 +72,7 @@ def claims_view(state: TableState, names: Names) -> View | None:
                     said=said,
                 )
             )
-    may = joined(parts, SEMICOLON) or _NOBODY
+    may = joined(parts, SEMICOLON) or Words("Nobody may claim it", "无人可要")
     return {
         "tile": str(offer.tile),
         "from": offer.seat,
@@ -93,7 +92,17 @@ def why_not(state: TableState, offer: Offer, seat: int, call: Call) -> Refusal |
     """Why the rules would not let the seat do that, whatever it holds; None if they would."""
     rules = rules_in_force(state)
     if call is Call.WIN:
-        return barred(rules, state, seat) or _refuse_win(rules, state, offer, seat)
+        if (bar := barred(rules, state, seat)) is not None:
+            return bar
+        never = _NEVER.get(offer.source, frozenset())
+        claim = claim_of(state, seat, Call.WIN, (), offer.tile)
+        refusing = [Refusal(each.id, each.words) for each in rules.conditions if each.id in never]
+        refusing += [
+            Refusal(each.id, each.words)
+            for each in rules.claim_conditions
+            if each.refuses(offer, claim, rules.chosen)
+        ]
+        return refusing[0] if refusing else None
     if state.wall_left == 0:
         return LAST_DISCARD
     refused = refuse_replacement(state) if call is Call.KONG else None
@@ -102,18 +111,6 @@ def why_not(state: TableState, offer: Offer, seat: int, call: Call) -> Refusal |
     hands = tuple(_hands_for(rules, state, offer.tile, call)) or ((),)
     found = [refuse(rules, offer, claim_of(state, seat, call, each, offer.tile)) for each in hands]
     return None if None in found else found[0]
-
-
-def _refuse_win(rules: RuleSet, state: TableState, offer: Offer, seat: int) -> Refusal | None:
-    never = _NEVER.get(offer.source, frozenset())
-    claim = claim_of(state, seat, Call.WIN, (), offer.tile)
-    refusing = [Refusal(each.id, each.words) for each in rules.conditions if each.id in never]
-    refusing += [
-        Refusal(each.id, each.words)
-        for each in rules.claim_conditions
-        if each.refuses(offer, claim, rules.chosen)
-    ]
-    return refusing[0] if refusing else None
 
 
 def _hands_for(

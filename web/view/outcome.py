@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,9 +14,9 @@ from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import Phase, TableState
 from table_assist.game.win import may_seek_again
 from table_assist.languages.words import View, Words, joined, phrase, player_at, words_view
-from table_assist.record.log import event_to_dict
+from table_assist.record.json_rows import to_row
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.verdict import Birds, Completion, Counted, Settlement, Verdict
+from table_assist.rules.verdict import Birds, Counted, Settlement, Verdict
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import Tile
 from web.view.vocabulary import (
@@ -45,20 +46,15 @@ def birds_views(snapshot: Snapshot, settlement: Settlement) -> list[View]:
     """The birds of each winner; none where the rules turn none."""
     if snapshot.rules.birds is None:
         return []
-    by_count = _settlements(snapshot)
-    return [_birds(snapshot, settlement, winner, by_count) for winner in settlement.winners]
-
-
-def _settlements(snapshot: Snapshot) -> list[Settlement]:
-    """As the rules settle the hand with none of the birds, with the first, and so on."""
+    # As the rules settle the hand with none of the birds, with the first, and so on
     state = snapshot.state
-    try:
-        return [
+    by_count: list[Settlement] = []
+    with suppress(ValueError):  # corrected hands need not have been won together
+        by_count = [
             who_won(snapshot.rules, replace(state, birds=state.birds[:count]))
             for count in range(len(state.birds) + 1)
         ]
-    except ValueError:  # corrected hands need not have been won together
-        return []
+    return [_birds(snapshot, settlement, winner, by_count) for winner in settlement.winners]
 
 
 def _birds(
@@ -74,7 +70,13 @@ def _birds(
             {
                 "tile": str(tile),
                 "text": words_view(_words(snapshot, birds, index, step)),
-                "payments": [] if step is None else _payments(winner, step),
+                "payments": []
+                if step is None
+                else [
+                    {"from": payer, "to": winner, "before": -step.before[payer], "after": -points}
+                    for payer, points in enumerate(step.after)
+                    if points < 0
+                ],
             }
             for index, (tile, step) in enumerate(zip(turned, steps, strict=True))
         ],
@@ -87,8 +89,13 @@ def _steps(
     snapshot: Snapshot, settlement: Settlement, winner: int, by_count: list[Settlement]
 ) -> list[BirdStep | None]:
     """The change by each of the winner's birds; None where this view cannot tell."""
+    assert snapshot.rules.birds is not None
     count = len(settlement.birds[winner].tiles)
-    before = _before(snapshot, settlement, winner)
+    before = 0  # birds that were turned before the winner's first: each may draw its own
+    if not snapshot.rules.birds.shared(snapshot.rules.chosen):
+        earlier = settlement.winners[: settlement.winners.index(winner)]
+        birds = settlement.birds
+        before = sum(len(birds[seat].tiles) for seat in earlier if seat in birds)
     told = by_count[before : before + count + 1]
     is_told = (
         len(told) == count + 1
@@ -101,45 +108,21 @@ def _steps(
     return [BirdStep(paid[0], before, after) for before, after in pairwise(paid)]
 
 
-def _before(snapshot: Snapshot, settlement: Settlement, winner: int) -> int:
-    """How many birds were turned before the winner's first: each may draw its own."""
-    assert snapshot.rules.birds is not None
-    if snapshot.rules.birds.shared(snapshot.rules.chosen):
-        return 0
-    earlier = settlement.winners[: settlement.winners.index(winner)]
-    return sum(len(settlement.birds[seat].tiles) for seat in earlier if seat in settlement.birds)
-
-
-def _payments(winner: int, step: BirdStep) -> list[View]:
-    return [
-        {"from": payer, "to": winner, "before": -step.before[payer], "after": -points}
-        for payer, points in enumerate(step.after)
-        if points < 0
-    ]
-
-
 def _words(snapshot: Snapshot, birds: Birds | None, index: int, step: BirdStep | None) -> Words:
     assert birds is not None
     tile: Tile = birds.tiles[index]
     face = tile_words(tile)
     if step is None or index >= len(birds.seats):
         return face
-    who, effect = player(snapshot.names, birds.seats[index]), _effect(step)
-    if effect is None:
-        return Words("{face} names {who}", "{face}指{who}", face=face, who=who)
+    who = player(snapshot.names, birds.seats[index])
+    effect = Words("no change", "不变")
+    if step.before != step.after:
+        payers = [seat for seat, points in enumerate(step.after) if points < 0]
+        times = {step.after[seat] / step.bare[seat] for seat in payers}
+        if len(times) > 1:  # the effect differs from payer to payer
+            return Words("{face} names {who}", "{face}指{who}", face=face, who=who)
+        effect = Words("payments ×{factor}", "输赢×{factor}", factor=f"{times.pop():g}")
     return phrase("outcome.names", face=face, who=who, effect=effect)
-
-
-def _effect(step: BirdStep) -> Words | None:
-    """The effect in two words; None where it differs from payer to payer."""
-    payers = [seat for seat, points in enumerate(step.after) if points < 0]
-    if step.before == step.after:
-        return Words("no change", "不变")
-    times = {step.after[seat] / step.bare[seat] for seat in payers}
-    if len(times) > 1:
-        return None
-    factor = f"{times.pop():g}"
-    return Words("payments ×{factor}", "输赢×{factor}", factor=factor)
 
 
 # People's changes to a hand that they told: a photograph's tile renamed, or the hand tapped in.
@@ -172,16 +155,16 @@ def retold(read: Iterable[Tile], told: Iterable[Tile]) -> Words | None:
 
 
 def _named(tiles: Counter[Tile]) -> Words:
-    return joined([_counted(tile, tiles[tile]) for tile in sorted(tiles)])
+    return joined(
+        [
+            tile_words(tile)
+            if count == 1
+            else Words("{tile} ×{n}", "{tile}×{n}", tile=tile_words(tile), n=count)
+            for tile, count in sorted(tiles.items())
+        ]
+    )
 
 
-def _counted(tile: Tile, count: int) -> Words:
-    name = tile_words(tile)
-    return name if count == 1 else Words("{tile} ×{n}", "{tile}×{n}", tile=name, n=count)
-
-
-_NOTHING_READ = phrase("outcome.tapped_in_by_hand")
-_CHANGED = Words("Changed by hand: {how}", "手动改过：{how}")
 TAPPED = Words("tapped in by hand, no photograph", "手动录入，无照片")
 
 
@@ -191,42 +174,32 @@ def changed_words(snapshot: Snapshot, seat: int) -> Words | None:
     if told is None or told.read is None:
         return None
     if not told.read:
-        return _NOTHING_READ
-    how = retold(told.read, _tiles(told))
-    return None if how is None else _CHANGED.filled(how=how)
+        return phrase("outcome.tapped_in_by_hand")
+    melds = (tile for meld in told.melds for tile in (*meld.tiles, *meld.supplements))
+    how = retold(told.read, [*told.concealed, *told.bonus, *melds])
+    return None if how is None else Words("Changed by hand: {how}", "手动改过：{how}", how=how)
 
 
 def is_tapped(snapshot: Snapshot, seat: int) -> bool:
-    """This seat's hand was told without any photograph."""
+    """This seat's hand was told without any photograph, now and before it was told anew."""
     told = _told(snapshot, seat)
-    return told is not None and told.read is None and not _has_picture(snapshot, seat)
+    if told is None or told.read is not None:
+        return False
+    pictured = dict(snapshot.entry_evidence)
+    return not any(
+        isinstance(entry.event, HandTold) and entry.event.seat == seat and entry.seq in pictured
+        for entry in snapshot.entries
+    )
 
 
 def _told(snapshot: Snapshot, seat: int) -> HandTold | None:
     return next((hand for hand in reversed(snapshot.state.told) if hand.seat == seat), None)
 
 
-def _tiles(told: HandTold) -> list[Tile]:
-    melds = (tile for meld in told.melds for tile in (*meld.tiles, *meld.supplements))
-    return [*told.concealed, *told.bonus, *melds]
-
-
-def _has_picture(snapshot: Snapshot, seat: int) -> bool:
-    """Of an entry that told this hand, now or before it was told anew."""
-    pictured = dict(snapshot.entry_evidence)
-    return any(
-        isinstance(entry.event, HandTold) and entry.event.seat == seat and entry.seq in pictured
-        for entry in snapshot.entries
-    )
-
-
 _DRAWN = (WallExhausted, Settled)
 
-_NO_TREASURE_YET = Words("No treasure yet", "尚无宝牌")
-_NO_TREASURE = Words("No treasure was set", "本局未定宝牌")
 _HIDDEN = Words("A treasure is set, hidden until a ready player wins", "宝牌已定，报听者和牌时揭晓")
 _HIDDEN_FROM_ALL = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
-_NOT_READY = phrase("outcome.treasure_stays_hidden_until")
 _TO_BE_TOLD = Words("Which tile the treasure is must still be told", "宝牌是哪张尚待报出")
 _NEVER_TOLD = Words("Which tile the treasure was, nobody has told", "宝牌是哪张无人报出")
 _KEPT = Words("Nobody won: the treasure stays hidden", "无人和牌，宝牌不揭晓")
@@ -245,7 +218,9 @@ def settlement_view(snapshot: Snapshot) -> View | None:
     state, settlement = snapshot.state, snapshot.settlement
     if settlement is None or not settlement.winners:
         return _drawn(snapshot)
-    ended = _ended(snapshot)
+    ended: HandEnd | None = None
+    with suppress(ValueError):  # these wins need not be reckoned together
+        ended = end_of_hand(state)
     total = settlement.payments if ended is None else ended.total
     steps = settlement.steps if ended is None else ended.steps
     final = state.settled is not None
@@ -302,13 +277,15 @@ def _treasure_words(snapshot: Snapshot) -> Words:
     state, over = snapshot.state, snapshot.state.phase is Phase.SETTLED
     winners = () if snapshot.settlement is None else snapshot.settlement.winners
     if not state.indicators:
-        return _NO_TREASURE if over else _NO_TREASURE_YET
+        if over:
+            return Words("No treasure was set", "本局未定宝牌")
+        return Words("No treasure yet", "尚无宝牌")
     if winners and state.treasures:
         faces = joined([tile_words(tile) for tile in state.treasures])
         return Words("Treasure: {faces}", "宝牌：{faces}", faces=faces)
     if winners and not over:
         counts = any(state.seats[seat].ready for seat in winners)
-        return _TO_BE_TOLD if counts else _NOT_READY
+        return _TO_BE_TOLD if counts else phrase("outcome.treasure_stays_hidden_until")
     if over:
         return _NEVER_TOLD if winners else _KEPT
     if state.treasures and may_seek_again(snapshot.rules, state):
@@ -316,14 +293,6 @@ def _treasure_words(snapshot: Snapshot) -> Words:
         return phrase("outcome.three_treasures_lie_open", first_ready=player_at(state.first_ready))
     needs_ready = snapshot.rules.chosen.get("treasure_needs_ready", True)
     return _HIDDEN if needs_ready else _HIDDEN_FROM_ALL
-
-
-def _ended(snapshot: Snapshot) -> HandEnd | None:
-    """Everything that the hand comes to; None where these wins cannot be reckoned together."""
-    try:
-        return end_of_hand(snapshot.state)
-    except ValueError:
-        return None
 
 
 def _drawn(snapshot: Snapshot) -> View | None:
@@ -370,7 +339,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "told": any(hand.seat == seat for hand in state.told),
         "tapped": is_tapped(snapshot, seat),
         "changed": None if changed is None else words_view(changed),
-        "event": None if entry is None else event_to_dict(entry.event),
+        "event": None if entry is None else to_row(entry.event),
         "unit": words_view(snapshot.rules.unit),
         "open": is_open(verdict, state),
         "self_drawn": None if shown is None else shown.self_drawn,
@@ -379,7 +348,14 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         "winning": None if shown is None else str(shown.winning_tile),
         "melds": [meld_view(meld) for meld in state.seats[seat].melds],
         "steps": [words_view(with_names(step, names)) for step in verdict.steps],
-        "completions": [_completion(completion) for completion in verdict.completions],
+        "completions": [
+            {
+                "tiles": [str(tile) for tile in completion.tiles],
+                "total": completion.total,
+                "patterns": words_view(joined([each.names for each in completion.patterns])),
+            }
+            for completion in verdict.completions
+        ],
         **judged_view(snapshot, verdict),
     }
 
@@ -411,11 +387,3 @@ def _counts(rules: RuleSet, counted: Counted) -> int | str:
     if not counted.value:
         return ""
     return f"×{counted.value}" if rules.unit.en == "multiplier" else counted.value
-
-
-def _completion(completion: Completion) -> View:
-    return {
-        "tiles": [str(tile) for tile in completion.tiles],
-        "total": completion.total,
-        "patterns": words_view(joined([each.names for each in completion.patterns])),
-    }

@@ -26,7 +26,8 @@ from table_assist.game.step import Act, Step, seats_are_due
 from table_assist.game.turn import may_pass
 from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, View, Words, capitalised, words_view
-from table_assist.record.log import Amended, Inserted, Retracted, event_to_dict
+from table_assist.record.json_rows import to_row
+from table_assist.record.log import Amended, Inserted, Retracted
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from web.access.roles import Viewer
@@ -41,6 +42,7 @@ from web.view.vocabulary import (
     STATUSES,
     THROWS,
     WIND_OF,
+    WINDS,
     happened,
     in_order,
     meld_view,
@@ -85,11 +87,11 @@ def _seat(
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
     laid = next((hand for hand in state.laid_down if hand.seat == seat), None)
     last = state.last_discard
-    wind = sentences.wind_of(seat, state.dealer) if state.hand else Words("", "")
+    wind = WINDS[(seat - state.dealer) % SEATS] if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
     # The entry of the hand that the seat has laid down, and its event as the log has it
     found = [
-        {"seq": seq, "event": event_to_dict(event)}
+        {"seq": seq, "event": to_row(event)}
         for seq, event in happened(snapshot)
         if isinstance(event, HandLaidDown) and event.seat == seat
     ]
@@ -124,17 +126,13 @@ def _seat(
 
 
 def _as_laid(meld: Meld, claimed_at: int | None) -> View:
-    """The meld with the claimed tile lying across."""
-    return {**meld_view(meld), "turned": claimed_at} | _claimed_first(meld, claimed_at)
-
-
-def _claimed_first(meld: Meld, claimed_at: int | None) -> View:
-    """A chow's tiles in the order in which they lie: the claimed one where its giver sits."""
+    """The meld with the claimed tile lying across; a chow's lies first, where its giver sits."""
+    view = {**meld_view(meld), "turned": claimed_at}
     if claimed_at is None or meld.kind is not MeldKind.CHOW:
-        return {}
+        return view
     claimed = meld.tiles[claimed_at]
     rest = sorted(meld.tiles[:claimed_at] + meld.tiles[claimed_at + 1 :])
-    return {"tiles": [str(claimed), *map(str, rest)], "turned": 0}
+    return {**view, "tiles": [str(claimed), *map(str, rest)], "turned": 0}
 
 
 def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
@@ -149,7 +147,10 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
             case Discarded(_, tile) | EggAppended(_, _, tile) | KongDeclared(_, _, tile):
                 offered = tile
             case Claimed(seat, kind, tiles, giver):
-                taken[seat].append((tiles, _lies_at(kind, tiles, offered, (giver - seat) % SEATS)))
+                lies = {3: 0, 2: 1, 1: len(tiles) - 1}.get((giver - seat) % SEATS, 0)
+                if kind is MeldKind.CHOW:
+                    lies = tiles.index(offered) if offered in tiles else 0
+                taken[seat].append((tiles, lies))
             case _:
                 pass
     found = {}
@@ -160,12 +161,6 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
                 claims.remove(at)
                 found[seat, number] = at[1]
     return found
-
-
-def _lies_at(kind: MeldKind, tiles: tuple[Tile, ...], claimed: Tile, seats_on: int) -> int:
-    if kind is MeldKind.CHOW:
-        return tiles.index(claimed) if claimed in tiles else 0
-    return {3: 0, 2: 1, 1: len(tiles) - 1}.get(seats_on, 0)
 
 
 def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
@@ -181,7 +176,7 @@ def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
             at = next((each for each in laid if _made(each[1], meld)), None)
             if at is not None:
                 laid.remove(at)
-                found[seat, number] = {"seq": at[0], "event": event_to_dict(at[1])}
+                found[seat, number] = {"seq": at[0], "event": to_row(at[1])}
     return found
 
 
@@ -277,8 +272,7 @@ def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
 def health(snapshot: Snapshot) -> View:
     """How the sources are doing."""
     in_order = sorted(snapshot.health, key=lambda source: _SOURCE_ORDER.get(source.name, 9))
-    names = snapshot.names
-    return {"t": snapshot.t, "health": [_source(source, names) for source in in_order]}
+    return {"t": snapshot.t, "health": [_source(source, snapshot.names) for source in in_order]}
 
 
 def _source(source: SourceHealth, names: Names) -> View:

@@ -62,7 +62,7 @@ from table_assist.languages.words import (
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import UNREADABLE, MeldKind, tile_words
 from table_assist.tiles.tile import Tile, parse_tile
-from web.view.vocabulary import ANSWERS, MELDS, WINDS, is_open, player, signed, with_placeholders
+from web.view.vocabulary import ANSWERS, MELDS, is_open, player, signed, with_placeholders
 
 # Sentences for what only some rule sets have: stakes, flowers, eggs, turned tiles, rulings.
 
@@ -142,21 +142,18 @@ def special_sentence(  # noqa: C901 - one arm per event
             )
             return Words("Tiles are passed {way}.", "换牌：给{way}。", way=way)
         case IndicatorTurned(tile) if tile.is_face:
-            face = tile_words(tile)
-            return Words("{face} is turned up.", "翻出{face}。", face=face)
+            return Words("{face} is turned up.", "翻出{face}。", face=tile_words(tile))
         case IndicatorTurned():
             return Words("A tile was looked at and stays hidden.", "已看宝牌，暂不公开。")
         case BonusLaid(seat, tiles):
-            faces = _faces(tiles)
-            return phrase("sentences.lays_out", who=who(seat), faces=faces)
+            return phrase("sentences.lays_out", who=who(seat), faces=joined(map(tile_words, tiles)))
         case StartingHandShown(seat):
             return Words("{who} shows the dealt hand.", "{who}亮起手牌。", who=who(seat))
         case EggLaid(seat, tiles):
-            faces = _faces(tiles)
+            faces = joined(map(tile_words, tiles))
             return phrase("sentences.lays_an_egg", who=who(seat), faces=faces)
         case EggAppended(seat, _, tile):
-            face = tile_words(tile)
-            return phrase("sentences.adds_to_an_egg", who=who(seat), face=face)
+            return phrase("sentences.adds_to_an_egg", who=who(seat), face=tile_words(tile))
         case Drew(seat):
             return Words("{who} draws.", "{who}摸牌。", who=who(seat))
         case LastTilePassed(seat):
@@ -202,8 +199,7 @@ def _game(event: GameBegun) -> Words:
         said.append(phrase("sentences.it_ends_when_somebody", floor=event.floor))
     if event.length:
         said.append(Plural(event.length, "it lasts {n} hand", "it lasts {n} hands", "共打{n}局"))
-    both = joined(said, Words("{one}; {next}", "{one}，{next}"))
-    return Words("{both}.", "{both}。", both=both)
+    return Words("{both}.", "{both}。", both=joined(said, Words("{one}; {next}", "{one}，{next}")))
 
 
 def _antes(event: AntesPlaced, who: Callable[[int], Words]) -> Words:
@@ -216,17 +212,7 @@ def _antes(event: AntesPlaced, who: Callable[[int], Words]) -> Words:
         stakes.append(Words("the dealer doubles down", "庄家加倍"))
     if not stakes:
         return Words("Nobody stakes anything.", "无人加注。")
-    said = joined(stakes, COMMA)
-    return Words("{said}.", "{said}。", said=said)
-
-
-def _faces(tiles: tuple[Tile, ...]) -> Words:
-    return joined([tile_words(tile) for tile in tiles])
-
-
-def wind_of(seat: int, dealer: int) -> Words:
-    """The seat's wind in this hand: the dealer is East."""
-    return WINDS[(seat - dealer) % 4]
+    return Words("{said}.", "{said}。", said=joined(stakes, COMMA))
 
 
 def sentence(  # noqa: C901 - one arm per event
@@ -248,7 +234,10 @@ def sentence(  # noqa: C901 - one arm per event
         case WallBuilt():
             return Words("A new wall stands.", "新牌墙已砌好。")
         case DiceRolled(seat, values):
-            return _dice(who(seat), values)
+            each, total = " + ".join(str(value) for value in values), sum(values)
+            if len(values) < 2:
+                return Words("{who} rolls {each}.", "{who}掷出{each}点。", who=who(seat), each=each)
+            return phrase("sentences.rolls", who=who(seat), each=each, total=total)
         case HandStarted(hand, _, dealer, wall_left):
             dealt = who(dealer)
             return phrase("sentences.hand_deals_tiles", hand=hand, dealt=dealt, wall_left=wall_left)
@@ -265,7 +254,10 @@ def sentence(  # noqa: C901 - one arm per event
         case WinDeclared(seat):
             return Words("{who} declares a win.", "{who}宣布和牌。", who=who(seat))
         case HandShown(seat, _, tile, self_drawn):
-            return _shown(who(seat), tile, self_drawn=self_drawn)
+            face = UNREADABLE if tile is Tile.UNKNOWN else tile_words(tile)
+            if self_drawn:
+                return phrase("sentences.shows_the_hand_drew", who=who(seat), face=face)
+            return phrase("sentences.shows_the_hand_won", who=who(seat), face=face)
         case WinRefused(seat, refusals):
             known = {each.id: each.words for each in rules.conditions} | dict(refused)
             reasons = [known.get(code, same(code.replace("_", " "))) for code in refusals]
@@ -282,8 +274,7 @@ def sentence(  # noqa: C901 - one arm per event
         case Asked(_, text):
             return with_placeholders(text, names)
         case Answered(_, answer):
-            said = answer_words(answer)
-            return Words("Answer: {said}.", "回答：{said}。", said=said)
+            return Words("Answer: {said}.", "回答：{said}。", said=answer_words(answer))
         case _:
             return special_sentence(event, who)
 
@@ -326,8 +317,7 @@ def headline(snapshot: Snapshot) -> Words:
                 return Words("{who} discards", "{who}打牌", who=who)
             if state.wall_left <= 0:
                 return Words("The wall is empty", "牌墙已空")
-            who = player(snapshot.names, state.turn)
-            return Words("{who} draws", "{who}摸牌", who=who)
+            return Words("{who} draws", "{who}摸牌", who=player(snapshot.names, state.turn))
         case Phase.SHOWING:
             return _showing(snapshot)
         case Phase.SETTLED:
@@ -382,25 +372,11 @@ def _players(snapshot: Snapshot, seats: list[int]) -> Words:
     return joined([player(snapshot.names, seat) for seat in seats], AND)
 
 
-def _dice(who: Words, values: tuple[int, ...]) -> Words:
-    each, total = " + ".join(str(value) for value in values), sum(values)
-    if len(values) < 2:
-        return Words("{who} rolls {each}.", "{who}掷出{each}点。", who=who, each=each)
-    return phrase("sentences.rolls", who=who, each=each, total=total)
-
-
 def _kong(who: Words, kind: MeldKind, tile: Tile) -> Words:
     face, meld = tile_words(tile), MELDS[kind]
     if kind is MeldKind.KONG_ADDED:
         return Words("{who} adds {face} to a pung: kong.", "{who}加杠{face}。", who=who, face=face)
     return phrase("sentences.declares", who=who, meld=meld, face=face)
-
-
-def _shown(who: Words, tile: Tile, *, self_drawn: bool) -> Words:
-    face = UNREADABLE if tile is Tile.UNKNOWN else tile_words(tile)
-    if self_drawn:
-        return phrase("sentences.shows_the_hand_drew", who=who, face=face)
-    return phrase("sentences.shows_the_hand_won", who=who, face=face)
 
 
 def _settled(names: Names, winners: tuple[int, ...], transfers: tuple[int, ...]) -> Words:

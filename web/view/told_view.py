@@ -35,7 +35,6 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance
-from table_assist.rules.waiting import Wait
 from table_assist.tiles.melds import tile_words, tiles_words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.why import WORDS
@@ -53,8 +52,6 @@ _SAID = {
     Circumstance.AFTER_KONG_ADDED: Words("Drawn after my added kong", "补杠后摸到"),
     Circumstance.FIRST_TURN: Words("On the very first turn", "第一巡（天和、地和）"),
 }
-_LEFT = Words("How many tiles were left in the wall?", "牌墙还剩几张？")
-_ROUND = Words("In which round of discards?", "第几巡？")
 _GIVER = Words("Who discarded the tile of the kong {tile}?", "{tile} 这副明杠是谁打的？")
 _EGG = Words("Of which tiles was this egg laid: {tiles}?", "这副蛋 {tiles} 最初是哪几张？")
 _BROKEN = phrase("told_view.another_player_took")
@@ -91,8 +88,7 @@ def photo_view(photo: Photo, rules: RuleSet) -> View:
 
 def heap_words(hand: PhotoHand) -> Words:
     """Why no hand is taken out of a heap."""
-    count = len(hand.others) + hand.size
-    return phrase("told_view.tiles_lie_together", count=count)
+    return phrase("told_view.tiles_lie_together", count=len(hand.others) + hand.size)
 
 
 def photo_hand_view(hand: PhotoHand) -> View:
@@ -135,50 +131,35 @@ def dealer_view(snapshot: Snapshot) -> View:
     ``to_lay_down`` are the seats whose hands count, too, and are still hidden; ``chase`` and
     ``passes``: whether the first discards, and the last tile left to the next, are asked about.
     """
-    state = snapshot.state
-    at_the_end = {
-        "chase": _CHASED_VIEW if _may_have_chased(snapshot) else None,
-        "passes": snapshot.rules.last_tile_may_be_passed,
-    }
+    state, rules = snapshot.state, snapshot.rules
     if state.is_running:
+        may_have_chased = asks_chase(state) and not any(hand.chased for hand in state.told)
+        to_lay_down: list[int] = []
+        if state.phase is Phase.SHOWING:
+            step = next_step(rules, state)
+            if step.act is Act.SHOW_HANDS:
+                to_lay_down = [seat for seat in step.seats if seat not in state.declared]
         return {
-            **at_the_end,
+            "chase": words_view(_CHASED) if may_have_chased else None,
+            "passes": rules.last_tile_may_be_passed,
             "seat": state.dealer,
             "asked": False,
             "seats": [],
             "stakes": 0,
-            "to_lay_down": _to_lay_down(snapshot),
+            "to_lay_down": to_lay_down,
         }
-    known = state.dealer_next
-    step = next_step(snapshot.rules, state)
+    known, antes = state.dealer_next, rules.antes
+    step = next_step(rules, state)
     choosing = step.act is Act.CHOOSE_DEALER
-    antes = snapshot.rules.antes
     return {
-        **at_the_end,
+        "chase": None if rules.chase is None else words_view(_CHASED),
+        "passes": rules.last_tile_may_be_passed,
         "seat": known,
         "asked": known is None,
         "seats": list(step.seats) if choosing and step.seats else list(SEATS),
         "stakes": 0 if antes is None or state.antes_placed else antes.tokens,
         "to_lay_down": [],
     }
-
-
-_CHASED_VIEW = words_view(_CHASED)
-
-
-def _may_have_chased(snapshot: Snapshot) -> bool:
-    state = snapshot.state
-    if not state.is_running:
-        return snapshot.rules.chase is not None
-    return asks_chase(state) and not any(hand.chased for hand in state.told)
-
-
-def _to_lay_down(snapshot: Snapshot) -> list[int]:
-    if snapshot.state.phase is not Phase.SHOWING:
-        return []
-    step = next_step(snapshot.rules, snapshot.state)
-    hidden = step.act is Act.SHOW_HANDS
-    return [seat for seat in step.seats if hidden and seat not in snapshot.state.declared]
 
 
 def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
@@ -188,10 +169,8 @@ def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
         before: the state to which the telling belongs.
     """
     told = with_known(before, told)
-    facts = facts_to_ask(before, told)
-    views = (_fact(fact, snapshot, told, before) for fact in facts)
     return {
-        "asks": list(views),
+        "asks": [_fact(fact, snapshot, told, before) for fact in facts_to_ask(before, told)],
         "worth": _worth(snapshot, before, told),
     }
 
@@ -199,10 +178,19 @@ def told_view(snapshot: Snapshot, told: HandTold, before: TableState) -> View:
 def waits_view(told: HandTold, before: TableState) -> View:
     """A hand's waits; the points are the own ones, the least and the most of a claim's."""
     found = waits_of(before, told)
-    return {
-        "waits": [_wait(each, told.seat) for each in found.waits],
-        "refusals": [words_view(each.words) for each in found.refusals],
-    }
+    own = told.seat
+    waits = []
+    for wait in found.waits:
+        claimed = sorted({verdict.payments[own] for verdict in wait.claimed.values()})
+        waits.append(
+            {
+                "tile": str(wait.tile),
+                "unseen": wait.unseen,
+                "drawn": None if wait.drawn is None else wait.drawn.payments[own],
+                "claimed": [claimed[0], *claimed[-1:][: len(claimed) - 1]] if claimed else None,
+            }
+        )
+    return {"waits": waits, "refusals": [words_view(each.words) for each in found.refusals]}
 
 
 def bigger_view(told: HandTold, before: TableState) -> View | None:
@@ -218,16 +206,6 @@ def bigger_view(told: HandTold, before: TableState) -> View | None:
     }
 
 
-def _wait(wait: Wait, own: int) -> View:
-    claimed = sorted({verdict.payments[own] for verdict in wait.claimed.values()})
-    return {
-        "tile": str(wait.tile),
-        "unseen": wait.unseen,
-        "drawn": None if wait.drawn is None else wait.drawn.payments[own],
-        "claimed": [claimed[0], *claimed[-1:][: len(claimed) - 1]] if claimed else None,
-    }
-
-
 def state_before(
     snapshot: Snapshot, dealer: int, indicator: Tile | None, antes: Antes | None = None
 ) -> TableState:
@@ -236,8 +214,7 @@ def state_before(
     if not state.is_running:
         if antes is not None:
             state = apply(state, AntesPlaced(antes.double_down, antes.challenges))
-        started = told_hand_started(plain_profile(snapshot.rules), state, dealer)
-        state = apply(state, started)
+        state = apply(state, told_hand_started(plain_profile(snapshot.rules), state, dealer))
     if indicator is not None and may_tell_treasure(state):
         state = apply(state, IndicatorTurned(indicator))
     return state
@@ -275,9 +252,9 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             robbed = apply(before, told).robbable  # by this win, or by one told before
             return _of_tiles(fact, _FOLLOWED if robbed is None else _ROBBED)
         case FactKind.WALL_LEFT:
-            return _numbers(fact, _LEFT)
+            return _numbers(fact, Words("How many tiles were left in the wall?", "牌墙还剩几张？"))
         case FactKind.DISCARD_ROUND:
-            return _numbers(fact, _ROUND)
+            return _numbers(fact, Words("In which round of discards?", "第几巡？"))
         case FactKind.GIVER:
             return _giver(fact, snapshot, told)
         case FactKind.INDICATOR:
@@ -314,18 +291,17 @@ def _of_tiles(fact: Fact, words: Words) -> View:
     }
 
 
-_TILES_LEFT = Words("{n} or more", "{n} 张以上")
-_FROM_ROUND = Words("{n} or more", "{n} 巡起")
-
-
 def _numbers(fact: Fact, words: Words) -> View:
     """Ranges to tap; the last one is open, and likeliest."""
     choices = []
     for low, high in fact.ranges:
         last = (low, high) == fact.ranges[-1]
         said = f"{low}+" if last else str(low) if low == high else f"{low}–{high}"
-        more = _TILES_LEFT if fact.kind == "wall_left" else _FROM_ROUND
-        label = more.filled(n=low) if last else same(said)
+        label = same(said)
+        if last and fact.kind is FactKind.WALL_LEFT:
+            label = Words("{n} or more", "{n} 张以上", n=low)
+        elif last:
+            label = Words("{n} or more", "{n} 巡起", n=low)
         choices.append({"value": high, "words": words_view(label), "usual": last})
     return {
         "kind": fact.kind.value,
@@ -336,8 +312,7 @@ def _numbers(fact: Fact, words: Words) -> View:
 
 
 def _giver(fact: Fact, snapshot: Snapshot, told: HandTold) -> View:
-    face = tiles_words(told.melds[int(fact.name)].tiles[:1])
-    words = _GIVER.filled(tile=face)
+    words = _GIVER.filled(tile=tiles_words(told.melds[int(fact.name)].tiles[:1]))
     seats = [seat for seat in SEATS if seat != told.seat]
     known = dict(enumerate(told.claimed_from)).get(int(fact.name))
     return {

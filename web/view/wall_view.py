@@ -92,7 +92,9 @@ def stack_heights(
         for tile, back in enumerate(reversed(rules.wall.breach.loose(rules.chosen))):
             heights[order[-1 - back]] += from_tail <= tile
         from_tail = max(0, from_tail - LOOSE)
-    kept = _kept(rules, state, order)
+    kept = None
+    if rules.wilds is not None and state.indicators and state.indicators[0].column:
+        kept = order[-state.indicators[0].column]  # the tile that makes others wild stays there
     for place in reversed(order):
         if place != kept:
             gone = min(from_tail, heights[place])
@@ -104,13 +106,6 @@ def stack_heights(
         heights[place] -= gone
         from_front -= gone
     return heights
-
-
-def _kept(rules: RuleSet, state: TableState, order: list[WallPlace]) -> WallPlace | None:
-    """The stack of the tile that makes others wild: it stays where it is."""
-    if rules.wilds is None or not state.indicators or not state.indicators[0].column:
-        return None
-    return order[-state.indicators[0].column]
 
 
 def _dead(

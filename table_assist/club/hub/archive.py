@@ -5,7 +5,6 @@ what it held. The file has the hub's secret key, without which no table would kn
 it as you keep the database. Sessions of the staff are not in it.
 """
 
-import json
 import os
 import shutil
 import time
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -38,7 +37,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.health.checks import Finding, State, found
 from table_assist.languages.words import Words
 from table_assist.parts import VERSION
-from table_assist.record.log import compact_json
+from table_assist.record.log import compact_json, strict_json
 
 FORMAT, FORMAT_VERSION = "table-assist club archive", 1
 ARCHIVED = "archived"  # of `about`: when an archive was written the last time
@@ -49,13 +48,6 @@ _OBJECTS = {
     "heads": "heads",
 }  # fmt: skip
 _TABLES = {table.name: table for table in metadata.sorted_tables if table is not staff}
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
-
-
-_JSON = json.JSONDecoder(parse_constant=_no_number)
 
 
 def write_archive(base: Engine, path: Path) -> int:
@@ -148,12 +140,12 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
 def _row(number: int, line: str) -> tuple[str, dict[str, Any]]:
     """A table's name, and a row of it."""
     try:
-        row = _JSON.decode(line)
+        row = strict_json.decode(line)
         name, values = row["in"], row["row"]
         if name == "orders" and "kind" not in values:  # of an archive before form 7
-            values["kind"] = str(_JSON.decode(values["order"])["kind"])
+            values["kind"] = str(strict_json.decode(values["order"])["kind"])
         if name in _OBJECTS:
-            _JSON.decode(values[_OBJECTS[name]])
+            strict_json.decode(values[_OBJECTS[name]])
         if set(values) != set(_TABLES[name].c.keys()):
             raise KeyError(name)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -200,10 +192,14 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
     """
     if "://" in where:
         yield from _servers(where)
+    elif (path := Path(where)).exists():
+        folder = path.resolve().parent
+        free = shutil.disk_usage(folder).free
+        name = "disk.club" if free >= ROOM else "disk.club_little"
+        yield found(name, free=f"{free / 1e9:.1f}", folder=folder)
     else:
-        yield _file(Path(where))
-        if not Path(where).exists():
-            return
+        yield found("database.none", path=path)
+        return
     try:
         base = open_base(where, look_only=True)
     except HubError as error:
@@ -299,15 +295,6 @@ def _seen(name: str, where: str) -> _Server | None:
         return None
     here = (is_standby, wants_standby, standbys, follows, at_s)
     return _Server(name, *here, tuple(settings))
-
-
-def _file(path: Path) -> Finding:
-    if not path.exists():
-        return found("database.none", path=path)
-    folder = path.resolve().parent
-    free = shutil.disk_usage(folder).free
-    name = "disk.club" if free >= ROOM else "disk.club_little"
-    return found(name, free=f"{free / 1e9:.1f}", folder=folder)
 
 
 def _backup(base: Engine, folder: Path | None) -> Finding:

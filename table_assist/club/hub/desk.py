@@ -28,7 +28,6 @@ from table_assist.club.hub.database import (
     read,
     read_one,
     read_value,
-    reading,
     refused,
     staff,
     tables,
@@ -160,10 +159,9 @@ def tables_behind(base: Engine) -> list[tuple[str, int]]:
 
 def check_table(base: Engine, table: int) -> None:
     """Go on only with a table that is in."""
-    with reading(base) as connection:
-        own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
-        if connection.execute(own).one_or_none() is None:
-            raise PeopleError("there is no such table", "没有此牌桌")
+    own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
+    if read_one(base, own) is None:
+        raise PeopleError("there is no such table", "没有此牌桌")
 
 
 # -- pairing ---------------------------------------------------------------------------------------
@@ -227,10 +225,8 @@ def send_out(base: Engine, table: int, by: str = "") -> None:
 
 def waiting_tables(base: Engine) -> int:
     """How many tables ask to be let in now."""
-    with reading(base) as connection:
-        query = select(func.count()).select_from(tables)
-        asks = (tables.c.state == ASKED) | tables.c.code.startswith("?")
-        return int(connection.execute(query.where(asks)).scalar_one())
+    asks = (tables.c.state == ASKED) | tables.c.code.startswith("?")
+    return int(read_value(base, select(func.count()).select_from(tables).where(asks)))
 
 
 # -- orders ----------------------------------------------------------------------------------------
@@ -272,13 +268,13 @@ def forget_waiting(connection: Connection, to: Sequence[int], kind: OrderKind) -
     connection.execute(update(orders).where(waiting).values(seq=REPLACED))
 
 
-def given_orders(base: Engine, most: int = 40) -> Sequence[Row[Any]]:
+def given_orders(base: Engine) -> Sequence[Row[Any]]:
     """The latest orders, with what became of them."""
     query = (
         select(orders, tables.c.name)
         .join(tables, tables.c.id == orders.c.table_id)
         .order_by(orders.c.id.desc())
-        .limit(most)
+        .limit(40)
     )
     return read(base, query)
 
@@ -319,8 +315,7 @@ def see_to(base: Engine, alarm: int, by: str) -> None:
 
 def refused_so_far(base: Engine) -> dict[str, int]:
     """How many batches were refused, by why."""
-    rows = read(base, select(refused.c.why, refused.c["count"]))
-    return {why: count for why, count in rows}
+    return {why: count for why, count in read(base, select(refused.c.why, refused.c["count"]))}
 
 
 def open_calls(base: Engine) -> Sequence[Row[Any]]:

@@ -54,12 +54,12 @@ MEMORY_BYTES = 1_500_000_000
 LONGEST_S = 30.0
 
 
-def redrawn(content: bytes, turns: int = 0, *, memory_bytes: int = MEMORY_BYTES) -> bytes | None:
+def redrawn(content: bytes, turns: int = 0) -> bytes | None:
     """A small JPEG of the same, turned clockwise by so many quarters.
 
     None where it is no picture that can be decoded.
     """
-    command = [sys.executable, "-m", __name__, str(memory_bytes), str(turns)]
+    command = [sys.executable, "-m", __name__, str(MEMORY_BYTES), str(turns)]
     try:
         done = subprocess.run(
             command, input=content, capture_output=True, timeout=LONGEST_S, check=False
@@ -201,7 +201,7 @@ def content_of(base: Engine, file: int) -> bytes:
     """All of its bytes."""
     query = select(pieces.c.content).where(pieces.c.file == file).order_by(pieces.c.at)
     with reading(base) as connection:
-        return _joined(connection.execute(query).scalars().all())
+        return b"".join(map(base64.b64decode, connection.execute(query).scalars()))
 
 
 def _asked(connection: Connection, table: str, piece: FilePiece) -> Any:
@@ -212,8 +212,7 @@ def _asked(connection: Connection, table: str, piece: FilePiece) -> Any:
         .where(orders.c.seq == 0)
     )
     row = connection.execute(query).one_or_none()
-    most = 0 if row is None else SENT.get(OrderKind(row.kind), 0)
-    if piece.size > most:
+    if piece.size > (0 if row is None else SENT.get(OrderKind(row.kind), 0)):
         raise FileError("nobody has asked for this file", "没有人调取此文件")
     return row
 
@@ -224,7 +223,7 @@ def _add(connection: Connection, file: Any, piece: FilePiece) -> int:
     have = piece.at + len(piece.content)
     if have == file.size:
         own = select(pieces.c.content).where(pieces.c.file == file.id).order_by(pieces.c.at)
-        whole = _joined(connection.execute(own).scalars().all())
+        whole = b"".join(map(base64.b64decode, connection.execute(own).scalars()))
         if hashlib.sha256(whole).hexdigest() != file.digest:
             forget_file(connection, file.id)
             return 0
@@ -236,10 +235,6 @@ def forget_file(connection: Connection, file: int) -> None:
     """Delete all of it."""
     connection.execute(delete(pieces).where(pieces.c.file == file))
     connection.execute(delete(files).where(files.c.id == file))
-
-
-def _joined(parts: Sequence[str]) -> bytes:
-    return b"".join(base64.b64decode(each) for each in parts)
 
 
 PICTURES_EVERY_S = 15.0
@@ -363,8 +358,7 @@ def take_pictures(base: Engine) -> int:
 
 def _is_vouched(base: Engine, came: _Came, content: bytes) -> bool:
     """Whether the log knew this very picture when the hand was shown."""
-    answer = came.kept.answer
-    parts = [answer.get(name) for name in ("jpeg", "readings")]
+    parts = [came.kept.answer.get(name) for name in ("jpeg", "readings")]
     if any(not isinstance(each, str) or len(each) != 64 for each in parts):
         return False
     query = (
@@ -408,13 +402,13 @@ def picture_row(base: Engine, picture: int) -> Row[Any] | None:
     return read_one(base, select(pictures).where(pictures.c.id == picture))
 
 
-def listed_pictures(base: Engine, most: int = 50) -> list[dict[str, Any]]:
+def listed_pictures(base: Engine) -> list[dict[str, Any]]:
     """The latest, for the desk."""
     query = (
         select(pictures.c.id, pictures.c.hand, pictures.c.at, tables.c.name)
         .join(tables, tables.c.id == pictures.c.table_id)
         .order_by(pictures.c.id.desc())
-        .limit(most)
+        .limit(50)
     )
     rows = read(base, query)
     return [{"picture": id, "table": name, "hand": n, "at": at} for id, n, at, name in rows]

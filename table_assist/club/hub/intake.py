@@ -217,8 +217,7 @@ class _Taking:
             return self._refuse(HubReply.TURN, table.turn)
         table.turn = batch.turn
         if batch.epoch not in table.logs and table.log is not None:  # one that this table left?
-            own = select(logs).where(logs.c.table_id == table.id)
-            for row in self._connection.execute(own):
+            for row in self._connection.execute(select(logs).where(logs.c.table_id == table.id)):
                 there = _Log(row.id, row.epoch, row.first, row.have, row.seal)
                 table.logs.setdefault(row.epoch, there)
         log = table.logs.get(batch.epoch)

@@ -90,8 +90,14 @@ class _Reading:
         due = self.folding.seq + 1
         if not self.folding.add(entries_from_json([line for _, _, line in rows])):
             return False
-        if not self.fault:
-            self.fault, self.seal = _fault(rows, due, self.seal)
+        for place, (seq, kept, line) in enumerate(rows, start=due):
+            if self.fault:
+                break
+            self.seal = seal_after(self.seal, line)
+            if seq != place:
+                self.fault = Words("entry {place} is missing", "缺少第 {place} 条", place=place)
+            elif self.seal != kept:
+                self.fault = phrase("ledger.entry_is_not_what", seq=seq)
         return True
 
 
@@ -248,8 +254,18 @@ class Ledger:
         """Everything that must add up, all of it read anew."""
         every = Ledger(self._base).logs()
         total = sum(sum(stretch.points) for log in every for stretch in log.told.stretches)
+        rows = []
+        for log in every:
+            own = sum(sum(stretch.points) for stretch in log.told.stretches)
+            hands = sum(stretch.hands for stretch in log.told.stretches)
+            fault = log.fault
+            if not fault and log.told.uneven:
+                numbers = ", ".join(map(str, log.told.uneven))
+                fault = phrase("ledger.entries_move_points", numbers=numbers)
+            told = phrase("ledger.entries_every_seal_fits", have=log.have, hands=hands, total=own)
+            rows.append(Sum(Words(log.name, log.name), not fault and own == 0, fault or told))
         told = phrase("ledger.logs_points_together", count=len(every), total=total)
-        rows = [*map(_of_log, every), Sum(Words("all tables", "所有牌桌"), total == 0, told)]
+        rows.append(Sum(Words("all tables", "所有牌桌"), total == 0, told))
         with reading(self._base) as connection:
             query = (
                 select(sessions.c.name, corrections.c.points)
@@ -285,17 +301,6 @@ def digest_of(stretches: Iterable[PlayedStretch]) -> str:
     return hashlib.sha256(repr(tuple(stretches)).encode()).hexdigest()
 
 
-def _of_log(log: StoredLog) -> Sum:
-    total = sum(sum(stretch.points) for stretch in log.told.stretches)
-    hands = sum(stretch.hands for stretch in log.told.stretches)
-    fault = log.fault
-    if not fault and log.told.uneven:
-        numbers = ", ".join(map(str, log.told.uneven))
-        fault = phrase("ledger.entries_move_points", numbers=numbers)
-    told = phrase("ledger.entries_every_seal_fits", have=log.have, hands=hands, total=total)
-    return Sum(Words(log.name, log.name), not fault and total == 0, fault or told)
-
-
 def _rows_after(
     connection: Connection, log: int, seq: int, *, whole: bool = False
 ) -> Iterable[list[tuple[int, str, str]]]:
@@ -312,17 +317,6 @@ def _rows_after(
             return
         yield [(row.seq, row.seal, row.line) for row in rows]
         seq = rows[-1].seq
-
-
-def _fault(rows: list[tuple[int, str, str]], due: int, seal: str) -> tuple[Words, str]:
-    """The fault of rows that begin with a number, after this seal; the last row's seal."""
-    for place, (seq, kept, line) in enumerate(rows, start=due):
-        if seq != place:
-            return Words("entry {place} is missing", "缺少第 {place} 条", place=place), seal
-        seal = seal_after(seal, line)
-        if seal != kept:
-            return phrase("ledger.entry_is_not_what", seq=seq), seal
-    return NOTHING, seal
 
 
 @dataclass(frozen=True, slots=True)

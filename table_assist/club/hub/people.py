@@ -148,11 +148,6 @@ def all_sessions(base: Engine) -> Sequence[Row[Any]]:
     return read(base, select(sessions).order_by(sessions.c.id.desc()))
 
 
-def title_of(base: Engine, session: int) -> str:
-    """The session's title; empty where there is none."""
-    return next((str(row.name) for row in all_sessions(base) if row.id == session), "")
-
-
 def publish(base: Engine, session: int, by: str = "", *, public: bool) -> None:
     """Show a session's standings to everybody, or hold them back."""
     with base.begin() as connection:
@@ -234,11 +229,10 @@ def begin_season(base: Engine, name: str, first: str, last: str, by: str) -> int
 def all_series(base: Engine) -> list[Series]:
     """Those that stand, the newest first."""
     query = select(series).where(series.c.undone == "").order_by(series.c.id.desc())
-    with reading(base) as connection:
-        return [
-            Series(row.id, row.name, frozenset(json.loads(row.sessions)), row.since, row.until)
-            for row in connection.execute(query)
-        ]
+    return [
+        Series(row.id, row.name, frozenset(json.loads(row.sessions)), row.since, row.until)
+        for row in read(base, query)
+    ]
 
 
 def _keep_series(

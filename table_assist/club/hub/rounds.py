@@ -82,12 +82,11 @@ def known_profiles(base: Engine) -> list[NamedProfile]:
     for table in hall(base):
         hash, names = house_of(table.view), table.view.get("rules", {})
         if hash and hash not in found:
-            sign = f"({table.name}, {hash[:8]})"
             own = Words(
                 "{get} {sign}",
                 "{get} {sign}",
                 get=Words(names.get("en", ""), names.get("zh", "")),
-                sign=sign,
+                sign=f"({table.name}, {hash[:8]})",
             )
             found[hash] = NamedProfile(hash, own)
     return list(found.values())
@@ -152,8 +151,7 @@ def ask(base: Engine, key: InstallationKey, session: int, round: int, by: str) -
     """Ask every table of a round where it stands; how many."""
     to = _tables_of(base, session, round)
     with base.begin() as connection:
-        content = {"session": session, "round": round}
-        order_in(connection, key, to, OrderKind.AGREE, content, by)
+        order_in(connection, key, to, OrderKind.AGREE, {"session": session, "round": round}, by)
     return len(to)
 
 
@@ -264,19 +262,19 @@ class _Looking:
         for row in connection.execute(select(orders).where(is_asking).order_by(orders.c.id)):
             if json.loads(row.order)["content"] == self._here:
                 self._asked[row.table_id] = row
-        for table, row in self._asked.items():
-            self._hear(connection, table, row)
-
-    def _hear(self, connection: Connection, table: int, asked: Row[Any]) -> None:
-        own = entries.c.log == self._tables[table].log
-        query = select(entries.c.seq, entries.c.line).where(own, entries.c.seq >= asked.seq)
-        rows = connection.execute(query.order_by(entries.c.seq)).all() if asked.seq > 0 else []
-        kept = kept_order(entry_from_json(rows[0].line)) if rows else None
-        if kept is None or kept.order.key != asked.key:
-            return
-        self._answers[table] = kept
-        if not all(_is_of_the_club(row.line) for row in rows):
-            self._went_on.add(table)
+        for table, asked in self._asked.items():
+            if asked.seq <= 0:
+                continue
+            own = (entries.c.log == self._tables[table].log) & (entries.c.seq >= asked.seq)
+            lines = select(entries.c.line).where(own).order_by(entries.c.seq)
+            heard = [entry_from_json(line) for line in connection.execute(lines).scalars()]
+            kept = kept_order(heard[0]) if heard else None
+            if kept is None or kept.order.key != asked.key:
+                continue
+            self._answers[table] = kept
+            events = [entry.event for entry in heard]
+            if not all(isinstance(each, Attested) and each.kind == KIND for each in events):
+                self._went_on.add(table)
 
     def at(self, table: int, by_id: Mapping[int, StoredLog]) -> TableStand:
         """Where a table stands."""
@@ -300,8 +298,7 @@ class _Looking:
             yield Words("a referee is called", "正在呼叫裁判")
         house = house_of(json.loads(row.view))
         if self._profile and house and house != self._profile:
-            sign = house[:8]
-            yield phrase("rounds.it_plays_by_another", sign=sign)
+            yield phrase("rounds.it_plays_by_another", sign=house[:8])
 
     def _of_answer(
         self, row: Row[Any], kept: KeptOrder | None, log: StoredLog | None
@@ -322,8 +319,7 @@ class _Looking:
 
     def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: StoredLog) -> Iterator[Words]:
         if answer.get("running"):
-            hand = answer.get("hand")
-            yield phrase("rounds.it_was_playing_hand", hand=hand)
+            yield phrase("rounds.it_was_playing_hand", hand=answer.get("hand"))
         elif row.id in self._went_on:
             yield Words("it went on after it was asked: ask again", "询问后又有新记录：请重新询问")
         elif answer.get("scores") != list(log.told.scores):
@@ -340,11 +336,6 @@ class _Looking:
                 for hash, hands in stretch.profiles.items():
                     if self._profile and hash != self._profile:
                         yield phrase("rounds.hands_were_played", hands=hands, hash=hash[:8])
-
-
-def _is_of_the_club(line: str) -> bool:
-    event = entry_from_json(line).event
-    return isinstance(event, Attested) and event.kind == KIND
 
 
 Cell = tuple[int, int]  # row and column, from 1
@@ -379,8 +370,7 @@ def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
     with reading(base) as connection:
         now = now_s(connection)
         alarmed, calling = waited_for(connection)
-    still_open = _not_agreed(base, ledger)
-    marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: still_open}
+    marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: _not_agreed(base, ledger)}
     return [
         PlacedTable(each.id, each.name, cells[each.id], _how(each, marks, now - each.seen))
         for each in tables
@@ -389,16 +379,14 @@ def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
 
 def place(base: Engine, table: int, cell: Cell, by: str) -> None:
     """A table stands here now; one that stood here goes where it stood."""
-    tables = hall(base)
-    cells = _cells(tables, _given(base))
+    cells = _cells(hall(base), _given(base))
     if table not in cells:
         raise PeopleError("there is no such table", "没有此牌桌")
     moved = {table: cell}
     moved |= {other: cells[table] for other, here in cells.items() if here == cell != cells[table]}
     with base.begin() as connection:
         for each, (row, column) in moved.items():
-            content = {"table": each, "row": row, "column": column}
-            note(connection, ActKind.PLACE, content, by)
+            note(connection, ActKind.PLACE, {"table": each, "row": row, "column": column}, by)
 
 
 def _given(base: Engine) -> dict[int, Cell]:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select
 from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
 from table_assist.club.hub.database import orders, plans, read, reading
 from table_assist.club.hub.desk import PeopleError, act, all_acts, check_table, hall, note, order_in
-from table_assist.club.hub.people import all_players, all_sessions, shown_name, title_of
+from table_assist.club.hub.people import all_players, all_sessions, shown_name
 from table_assist.club.orders import Next, OrderKind, as_words
 from table_assist.club.seating import Plan, Round, prescribed
 from table_assist.trust.installation import InstallationKey
@@ -168,8 +168,7 @@ class PlannedRound:
 
 def planned(base: Engine, session: int) -> tuple[PlannedRound, ...]:
     """The rounds of a session, in order."""
-    query = select(plans).where(plans.c.session_id == session).order_by(plans.c.round)
-    rows = read(base, query)
+    rows = read(base, select(plans).where(plans.c.session_id == session).order_by(plans.c.round))
     return tuple(
         PlannedRound(
             row.round,
@@ -309,8 +308,7 @@ def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> l
         if sits is None
     ]
     if absent:
-        who = ", ".join(absent)
-        raise PeopleError.told("absent", round=due.round, who=who)
+        raise PeopleError.told("absent", round=due.round, who=", ".join(absent))
     rows = [[sits for sits in row if sits is not None] for row in found]
     twice = [player for player, n in Counter(p for row in rows for p in row).items() if n > 1]
     if twice:
@@ -331,8 +329,8 @@ def seat_four(
     """Four players sit at a table, from its next hand on."""
     check_table(base, table)
     people = {row.id: row for row in all_players(base)}
-    title = title_of(base, session)
-    if len(set(players)) != 4 or not set(players) <= people.keys() or not title:
+    is_session = any(row.id == session for row in all_sessions(base))
+    if len(set(players)) != 4 or not set(players) <= people.keys() or not is_session:
         raise PeopleError.told("not_four")
     content = {
         "session": session, "round": round, "players": list(players),

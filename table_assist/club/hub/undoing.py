@@ -155,15 +155,13 @@ class _Undoing:
             self._order(connection, [content["table"]], OrderKind.PICTURE, wanted)
 
     def _seat(self, connection: Connection, seats: Mapping[str, Any]) -> None:
-        instead_of = [self._done.session, self._content["round"]]
-        told = {**seats, "instead_of": instead_of}
+        told = {**seats, "instead_of": [self._done.session, self._content["round"]]}
         self._order(connection, sorted(self._seated), OrderKind.SEATS, told)
 
     def _order(
         self, connection: Connection, to: list[int], kind: OrderKind, content: Mapping[str, Any]
     ) -> None:
-        once = f"undo {self._done.id}"
-        order_in(connection, self._key, to, kind, content, self._by, once=once)
+        order_in(connection, self._key, to, kind, content, self._by, once=f"undo {self._done.id}")
 
 
 _AS_PLAYER = ("player", "by")
@@ -184,8 +182,7 @@ def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
         rows += [act.session for act in since]
         rows += [stretch.session for log in ledger.logs() for stretch in log.told.stretches]
         if session in rows:
-            name = done.content["name"]
-            raise PeopleError.told("session_used", name=name)
+            raise PeopleError.told("session_used", name=done.content["name"])
         return
     used = set(_used_players(base, ledger, since))
     names = [name for player, name in done.content["new"] if player in used]

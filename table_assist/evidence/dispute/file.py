@@ -334,7 +334,11 @@ def pack_dispute(
     members[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
     if key is not None:
         members[SIGNATURE] = key.sign(PURPOSE, members[MANIFEST])
-    return _zipped(members)
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
 
 
 def rule_sheet(id: str, rules: RuleSet, hash: str) -> bytes:
@@ -387,11 +391,3 @@ def _rows(log: bytes) -> list[str]:
         raise TooLargeError(f"its log has {count} entries, more than {MOST_ENTRIES}")
     # Not splitlines: a name may hold a character that it takes for the end of a line.
     return [row for row in log.decode().split("\n") if row]
-
-
-def _zipped(members: Mapping[str, bytes]) -> bytes:
-    content = BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return content.getvalue()

@@ -128,7 +128,7 @@ def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
         *_noted(file, noted),
         *_vouched(file),
         *_judged(file),
-        *_limits(file),
+        Rejudged.of("limits"),
     )
 
 
@@ -139,8 +139,7 @@ def _members(file: DisputeFile) -> Iterator[Rejudged]:
         else:
             yield Rejudged.of("file_changed", name=name)
     if all(found is not None for _, found in _differing(file)):
-        count = len(file.hashes)
-        yield Rejudged.of("files_whole", count=count)
+        yield Rejudged.of("files_whole", count=len(file.hashes))
 
 
 def _differing(file: DisputeFile) -> list[tuple[str, str | None]]:
@@ -272,11 +271,6 @@ def _named(file: DisputeFile) -> bool:
 
 def _same(is_same: bool, said: Words) -> Rejudged:
     return Rejudged.of("vouched" if is_same else "not_vouched", said=said)
-
-
-def _limits(file: DisputeFile) -> Iterator[Rejudged]:
-    """The limits of any file's proof."""
-    yield Rejudged.of("limits")
 
 
 def _judged(file: DisputeFile) -> Iterator[Rejudged]:

@@ -21,7 +21,7 @@ from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
 from table_assist.rules.waiting import ReadyHelp, Wait
-from table_assist.tiles.divide import Division, HandSet, SetKind, set_of
+from table_assist.tiles.divide import HandSet, SetKind, set_of
 from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 
@@ -39,7 +39,14 @@ def tell(answer: JudgedHand | ReadyHelp, profile: Profile) -> list[Words]:
             "telling.name_id", name=profile.name, id=rules.id, names=rules.names, id_2=profile.id
         )
     ]
-    lines += hand_words(answer.shown, rules)
+    shown = answer.shown
+    lines.append(Words("In hand: {tiles}", "手牌：{tiles}", tiles=tiles_words(shown.concealed)))
+    for meld in shown.melds:
+        name, text = MELDS[meld.kind], tiles_words(meld.tiles)
+        added = tiles_words(meld.supplements)
+        plus = Words(" + {added}", " + {added}", added=added) if meld.supplements else Words("", "")
+        lines.append(phrase("telling.meld", name=name, text=text, plus=plus))
+    lines += beside_words(shown, rules)
     if rules.next_round is not None and answer.shown.prevailing is None:
         lines.append(Words("Prevailing wind: not given, so none counts.", "圈风：未注明，不计。"))
     if isinstance(answer, JudgedHand):
@@ -82,18 +89,6 @@ def to_json(answer: JudgedHand | ReadyHelp, profile: Profile) -> dict[str, objec
 
 
 # --- The hand
-
-
-def hand_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
-    """The hand, its seat and what lies beside it, a line each."""
-    tiles = tiles_words(shown.concealed)
-    yield Words("In hand: {tiles}", "手牌：{tiles}", tiles=tiles)
-    for meld in shown.melds:
-        name, text = MELDS[meld.kind], tiles_words(meld.tiles)
-        added = tiles_words(meld.supplements)
-        plus = Words(" + {added}", " + {added}", added=added) if meld.supplements else Words("", "")
-        yield phrase("telling.meld", name=name, text=text, plus=plus)
-    yield from beside_words(shown, rules)
 
 
 def beside_words(shown: ShownHand, rules: RuleSet) -> Iterator[Words]:
@@ -143,8 +138,7 @@ def _judged(answer: JudgedHand) -> Iterator[Words]:
         yield from _won(answer)
     else:
         verdict = answer.verdict
-        failed = {refusal.id for refusal in verdict.refusals}
-        if "unknown_tile" in failed:
+        if "unknown_tile" in {refusal.id for refusal in verdict.refusals}:
             yield Words("CANNOT TELL: tiles are unread.", "无法判定：有牌未能辨认。")
             yield from _indented(each.words for each in verdict.refusals)
         elif answer.unsaid:
@@ -161,27 +155,23 @@ def _judged(answer: JudgedHand) -> Iterator[Words]:
 
 def how_words(shown: ShownHand, *, any_tile: bool = False) -> Words:
     """How it was won."""
-    tile = tile_noted(shown.winning_tile)
-    with_ = Words(" with {tile}", "和牌张{tile}，", tile=tile)
+    with_ = Words(" with {tile}", "和牌张{tile}，", tile=tile_noted(shown.winning_tile))
     if any_tile:
         with_ = Words(" with whichever tile came last", "和牌张为任一张均可，")
     if shown.self_drawn:
         return Words("Won{with_}, self-drawn.", "{with_}自摸。", with_=with_)
     if shown.discarder is not None:
-        from_seat = _from(shown, shown.discarder)
-        return phrase("telling.won", with_=with_, from_seat=from_seat)
+        seat = shown.discarder
+        if Circumstance.ROBBED_EGG_SUPPLEMENT in shown.circumstances:
+            giver = Words("robbed from an egg of seat {seat}", "抢座位 {seat} 的蛋", seat=seat)
+        elif Circumstance.ROBBING_KONG in shown.circumstances:
+            giver = Words("robbed from a kong of seat {seat}", "抢座位 {seat} 的杠", seat=seat)
+        else:
+            giver = Words("from seat {seat}", "座位 {seat} 点炮", seat=seat)
+        return phrase("telling.won", with_=with_, from_seat=giver)
     if Circumstance.TREASURE_RUSH in shown.circumstances:
         return Words("Won by the treasure alone.", "冲宝。")
     return phrase("telling.won_nobody_said_whose", with_=with_)
-
-
-def _from(shown: ShownHand, seat: int) -> Words:
-    """Whose tile it was, and whether it was discarded or robbed."""
-    if Circumstance.ROBBED_EGG_SUPPLEMENT in shown.circumstances:
-        return Words("robbed from an egg of seat {seat}", "抢座位 {seat} 的蛋", seat=seat)
-    if Circumstance.ROBBING_KONG in shown.circumstances:
-        return Words("robbed from a kong of seat {seat}", "抢座位 {seat} 的杠", seat=seat)
-    return Words("from seat {seat}", "座位 {seat} 点炮", seat=seat)
 
 
 def _won(answer: JudgedHand) -> Iterator[Words]:
@@ -195,7 +185,11 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
         # The sets: what the hand is made of, eggs with what was added, wild tiles named
         division = verdict.division
         wild = Words("wild", "混儿") if shown.wilds else Words("wild", "宝牌")
-        read = joined([_set(part, wild) for part in _with_melds(division, shown)], GAP)
+        melded = [part for part in division.sets if part.meld is not None]
+        melded = melded or [set_of(meld) for meld in shown.melds]
+        own = [part for part in division.sets if part.meld is None]
+        own.sort(key=lambda part: part.kind is SetKind.PAIR)
+        read = joined([_set(part, wild) for part in (*melded, *own)], GAP)
         yield Words("  Read as: {read}", "  牌型：{read}", read=read)
     yield from _indented(verdict.steps)
     moved = [(seat, points) for seat, points in enumerate(verdict.payments) if points]
@@ -207,13 +201,6 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
         yield Words("  In all: {said}.", "  合计：{said}。", said=joined(said, COMMA))
 
 
-def _with_melds(division: Division, shown: ShownHand) -> list[HandSet]:
-    melded = [part for part in division.sets if part.meld is not None]
-    missing = [] if melded else [set_of(meld) for meld in shown.melds]
-    own = [part for part in division.sets if part.meld is None]
-    return [*melded, *missing, *sorted(own, key=lambda part: part.kind is SetKind.PAIR)]
-
-
 def _set(part: HandSet, wild: Words) -> Words:
     tiles = tiles_words(part.tiles)
     if part.meld is not None and part.meld.supplements:
@@ -222,8 +209,7 @@ def _set(part: HandSet, wild: Words) -> Words:
     if not part.wilds:
         return tiles
     if Tile.UNKNOWN in part.tiles:
-        count = len(part.wilds)
-        return Words("({count} {wild})", "（{wild} {count} 张）", count=count, wild=wild)
+        return Words("({count} {wild})", "（{wild} {count} 张）", count=len(part.wilds), wild=wild)
     stands = tiles_words(part.tiles[place] for place in part.wilds)
     return phrase("telling.tiles_stands_wild", tiles=tiles, stands=stands, wild=wild)
 
@@ -243,8 +229,7 @@ def _ways(completions: tuple[Completion, ...], winner: int) -> list[Words]:
     for ways in list(alike.values())[:_WAYS_TOLD]:
         faces = [tiles_words(tiles) for tiles in dict.fromkeys(way.tiles for way in ways)]
         named, paid = named_words(ways[0].patterns), paid_words(ways[0].payments, winner)
-        either = joined(faces, OR)
-        told.append(phrase("telling.with_a_win", either=either, paid=paid, named=named))
+        told.append(phrase("telling.with_a_win", either=joined(faces, OR), paid=paid, named=named))
     if len(alike) > _WAYS_TOLD:
         more = len(alike) - _WAYS_TOLD
         told.append(Words("And wins of {more} other worths.", "另有 {more} 种和法。", more=more))
@@ -317,8 +302,7 @@ def named_words(patterns: tuple[Counted, ...]) -> Words:
     """The patterns that count, in brackets; nothing where none does."""
     if not patterns:
         return Words("", "")
-    names = joined([each.names for each in patterns])
-    return Words(" ({names})", "（{names}）", names=names)
+    return Words(" ({names})", "（{names}）", names=joined([each.names for each in patterns]))
 
 
 def _indented(lines: Iterable[Words]) -> Iterator[Words]:
@@ -342,26 +326,22 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
         yield from _wait(wait, answer.shown.winner)
     if answer.declaring is None:
         return
-    if answer.declaring.ready:
-        yield _may_declare(rules).filled(ready=rules.ready_names)
-    else:
-        yield Words("{ready} may not be declared.", "不可{ready}。", ready=rules.ready_names)
-        yield from _indented(each.words for each in answer.declaring.refusals)
-
-
-def _may_declare(rules: RuleSet) -> Words:
-    """With what it has to be declared; how many discards were made is not typed."""
+    # With what it has to be declared; how many discards were made is not typed
     until = None if rules.ready is None else rules.ready.until
-    if until is None:
-        return Words("{ready} may be declared.", "可以{ready}。")
-    if until == 1:
-        return Words("{ready} may be declared with the first discard.", "可在首次出牌时{ready}。")
-    return phrase("telling.may_be_declared", until=until)
+    if not answer.declaring.ready:
+        said = Words("{ready} may not be declared.", "不可{ready}。")
+    elif until is None:
+        said = Words("{ready} may be declared.", "可以{ready}。")
+    elif until == 1:
+        said = Words("{ready} may be declared with the first discard.", "可在首次出牌时{ready}。")
+    else:
+        said = phrase("telling.may_be_declared", until=until)
+    yield said.filled(ready=rules.ready_names)
+    yield from _indented(each.words for each in answer.declaring.refusals)
 
 
 def _wait(wait: Wait, winner: int) -> Iterator[Words]:
-    tile = tiles_words([wait.tile])
-    yield phrase("telling.unseen", tile=tile, unseen=wait.unseen)
+    yield phrase("telling.unseen", tile=tiles_words([wait.tile]), unseen=wait.unseen)
     verdicts: dict[int | None, Verdict] = {} if wait.drawn is None else {None: wait.drawn}
     for seat, verdict in wait.claimed.items():
         verdicts[seat] = verdict

@@ -165,8 +165,7 @@ def answer(rules: RuleSet, typed: TypedHand) -> JudgedHand | ReadyHelp:
                 for tile, worth in worths.items()
             ),
         )
-    first = next(iter(answers.values()))
-    return replace(first, any_tile=len(answers) > 1)
+    return replace(next(iter(answers.values())), any_tile=len(answers) > 1)
 
 
 # --- Reading
@@ -229,17 +228,16 @@ def read_melds(text: str) -> tuple[Meld, ...]:
     Raises:
         TypedHandError: a kind is missing or unknown, or something is no tile.
     """
-    return tuple(_meld(part.strip()) for part in text.split(";") if part.strip())
-
-
-def _meld(text: str) -> Meld:
-    match = _MELD.fullmatch(text)
-    kind = re.sub("[ _-]+", "_", match[1]) if match else ""
-    if match is None or kind not in _KINDS:
-        kinds = ", ".join(each.value for each in MeldKind)
-        raise TypedHandError.told("no_meld", text=f"{text!r}", kinds=kinds)
-    base, _, appended = match[2].partition("+")
-    return Meld(_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, appended))
+    melds = []
+    for part in filter(None, map(str.strip, text.split(";"))):
+        match = _MELD.fullmatch(part)
+        kind = re.sub("[ _-]+", "_", match[1]) if match else ""
+        if match is None or kind not in _KINDS:
+            kinds = ", ".join(each.value for each in MeldKind)
+            raise TypedHandError.told("no_meld", text=f"{part!r}", kinds=kinds)
+        base, _, more = match[2].partition("+")
+        melds.append(Meld(_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, more)))
+    return tuple(melds)
 
 
 def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
@@ -254,8 +252,7 @@ def read_flags(names: tuple[str, ...]) -> frozenset[Circumstance]:
     known = [each.value for each in Circumstance]
     for name in names:
         if name not in known:
-            listed = ", ".join(known)
-            raise TypedHandError.told("no_flag", name=f"{name!r}", listed=listed)
+            raise TypedHandError.told("no_flag", name=f"{name!r}", listed=", ".join(known))
     stated = {Circumstance(name) for name in names}
     return frozenset(stated | {_MEANS[each] for each in stated if each in _MEANS})
 
@@ -370,6 +367,5 @@ def _worth(verdict: Verdict) -> Words:
     if verdict.valid:
         return Words(str(verdict.total), str(verdict.total))
     if verdict.completions:
-        ways = len(verdict.completions)
-        return Words("with {ways} ways", "有 {ways} 种可能", ways=ways)
+        return Words("with {ways} ways", "有 {ways} 种可能", ways=len(verdict.completions))
     return Words("no win", "不成和")

@@ -349,22 +349,18 @@ def read_values(given: Given) -> HandValues:
     if len(values) != SEATS:
         raise ValueError(f"{len(values)} values; there are four hands")
     first, second, third, fourth = values
+    dead = {}
+    for seat, why in given.object("dead").items():
+        if seat not in ("0", "1", "2", "3") or why not in list(DeadHand):
+            raise ValueError(f"a dead hand {seat!r}: {why!r}; it is a seat, long or short")
+        dead[int(seat)] = DeadHand(str(why))
     return HandValues(
         (first, second, third, fourth),
         given.whole_or_none("winner"),
         given.whole("east"),
         limit=given.whole_or_none("limit"),
-        dead=_read_dead(given.object("dead")),
+        dead=dead,
     )
-
-
-def _read_dead(values: Mapping[str, object]) -> dict[int, DeadHand]:
-    dead = {}
-    for seat, why in values.items():
-        if seat not in ("0", "1", "2", "3") or why not in list(DeadHand):
-            raise ValueError(f"a dead hand {seat!r}: {why!r}; it is a seat, long or short")
-        dead[int(seat)] = DeadHand(str(why))
-    return dead
 
 
 def read_laid_hand(given: Given) -> tuple[tuple[Laid, ...], LaidIn]:

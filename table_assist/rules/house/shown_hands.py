@@ -54,7 +54,6 @@ _LAID: Mapping[LaidKind, Words] = {
     LaidKind.KONG_ADDED: Words("an added kong", "补杠"),
     LaidKind.GOLDEN_KONG: Words("a Golden Kong", "金杠"),
 }
-_NOBODY = Words("Nobody pays.", "无人付分。")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +110,19 @@ def _shown(rules: RuleSet, option: Option, row: Mapping[str, object]) -> ShownAt
         (value, _comes_to(rules.with_options({**pinned, option.name: value}), kind, given))
         for value in values_shown(rules, option)
     )
-    situation = _SITUATIONS[_sort(kind, given)]
-    hands, lines = situation(rules.with_options(pinned), given)
+    # By what a case is told: a declared hand, or what else it gives
+    sort = next((key for key in _GIVES if key in given), kind)
+    if "concealed" in given and kind != "ready":
+        sort = "win"
+    hands, lines = _SITUATIONS[sort](rules.with_options(pinned), given)
     return ShownAt(hands, tuple(lines), outcomes)
 
 
 # --- How it stands
 
+_GIVES = ("wins", "values", "hand", "events", "check")
 _Given = Mapping[object, object]
 _Told = tuple[tuple[tuple[Tile, ...], ...], list[Words]]
-
-
-def _sort(kind: str, given: _Given) -> str:
-    """By what a case is told: a declared hand, or what else it gives."""
-    if "concealed" in given and kind != "ready":
-        return "win"
-    keys = ("wins", "values", "hand", "events", "check")
-    return next((key for key in keys if key in given), kind)
 
 
 def _tiles_of(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[tuple[Tile, ...], ...]:
@@ -207,8 +202,7 @@ def _ready(rules: RuleSet, given: _Given) -> _Told:
     hand = read_ready(Given(given))
     lines = [Words("{ready}.", "{ready}。", ready=rules.ready_names)]
     if hand.discard_number is not None:
-        n = hand.discard_number
-        lines = [phrase("shown_hands.with_discard", n=n, ready=rules.ready_names)]
+        lines = [phrase("shown_hands.with_discard", n=hand.discard_number, ready=rules.ready_names)]
     return _tiles_of(hand.concealed, hand.melds), lines
 
 
@@ -223,8 +217,7 @@ def _claimed(rules: RuleSet, given: _Given) -> _Told:
     if offer.last_four:
         lines.append(Words("It is one of the last four tiles.", "这是最后四张之一。"))
     for claim in claims:
-        call = _CALLS[claim.call]
-        lines.append(phrase("shown_hands.seat_claims", seat=claim.seat, call=call))
+        lines.append(phrase("shown_hands.seat_claims", seat=claim.seat, call=_CALLS[claim.call]))
         if claim.sacred:
             lines.append(phrase("shown_hands.seat_has_discarded", seat=claim.seat))
     hands = (hand for claim in claims for hand in _tiles_of(claim.hand, claim.melds))
@@ -304,8 +297,7 @@ def _opened(rules: RuleSet, given: _Given) -> Words:
     moved = _moved(start.payments)
     if not names:
         return moved
-    scored = joined(names)
-    return Words("{scored}. {moved}", "{scored}。{moved}", scored=scored, moved=moved)
+    return Words("{scored}. {moved}", "{scored}。{moved}", scored=joined(names), moved=moved)
 
 
 def _refused(refusals: tuple[Refusal, ...]) -> Words:
@@ -320,8 +312,7 @@ def _awarded(rules: RuleSet, given: _Given) -> Iterator[Words]:
         call = _CALLS[claim.call]
         yield Words("Seat {seat} gets {call}.", "座位 {seat} {call}。", seat=claim.seat, call=call)
     for claim, refusal in result.refused:
-        why = refusal.words
-        yield Words("Seat {seat}: {why}", "座位 {seat}：{why}", seat=claim.seat, why=why)
+        yield Words("Seat {seat}: {why}", "座位 {seat}：{why}", seat=claim.seat, why=refusal.words)
 
 
 def _settled(rules: RuleSet, given: _Given) -> Words:
@@ -345,7 +336,7 @@ _NOTED = Words("It is noted as a false win; nobody pays.", "记为诈和，无�
 def _moved(payments: Transfers) -> Words:
     moved = [(seat, points) for seat, points in enumerate(payments) if points]
     if not moved:
-        return _NOBODY
+        return Words("Nobody pays.", "无人付分。")
     said = [
         Words("seat {seat} {points}", "座位 {seat} {points}", seat=seat, points=f"{points:+d}")
         for seat, points in moved

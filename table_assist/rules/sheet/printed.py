@@ -58,19 +58,13 @@ def _text(sheet: Sheet) -> str:
             heading += f"  ({section.value.en}, {section.value.zh})"
         lines += ["", heading, "-" * _columns(heading)]
         for row in section.rows:
-            lines += _text_row(row)
+            names = f"  {row.names.en}  {row.names.zh}" if row.names else ""
+            value = f" = {_both(row.value)}" if row.value else ""
+            allowed = f"    [{row.allowed}]" if row.allowed else ""
+            lines += _wrapped(f"{_sign(row)}{row.id}{names}{value}{allowed}", "  ")
+            for text in (*_lines(row.words), *([f"({row.source})"] if row.source else [])):
+                lines += _wrapped(text, "      ")
     return "\n".join(lines)
-
-
-def _text_row(row: SheetRow) -> Iterator[str]:
-    names = f"  {row.names.en}  {row.names.zh}" if row.names else ""
-    value = f" = {_both(row.value)}" if row.value else ""
-    allowed = f"    [{row.allowed}]" if row.allowed else ""
-    yield from _wrapped(f"{_sign(row)}{row.id}{names}{value}{allowed}", "  ")
-    for text in _lines(row.words):
-        yield from _wrapped(text, "      ")
-    if row.source:
-        yield from _wrapped(f"({row.source})", "      ")
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
@@ -147,20 +141,13 @@ def _html_section(section: Section) -> Iterator[str]:
     headings = "".join(f"<th>{escape(heading)}</th>" for _, heading, _ in columns)
     yield f"<table><thead><tr>{headings}</tr></thead><tbody>"
     for row in section.rows:
-        kinds = [
-            name
-            for name, on in (
-                ("ours", row.is_ours),
-                ("changed", row.is_changed),
-                ("off", row.is_off),
-            )
-            if on
-        ]
+        marks = ("ours", row.is_ours), ("changed", row.is_changed), ("off", row.is_off)
+        kinds = " ".join(name for name, on in marks if on)
         cells = "".join(
             f"<td class={kind}>{'<br>'.join(map(_breakable, cell(row)))}</td>"
             for kind, _, cell in columns
         )
-        yield f'<tr class="{" ".join(kinds)}">{cells}</tr>'
+        yield f'<tr class="{kinds}">{cells}</tr>'
     yield "</tbody></table></section>"
 
 
@@ -232,8 +219,7 @@ def _sign(row: SheetRow) -> str:
 
 
 def _marks() -> Words:
-    marks = joined([_OURS, _CHANGED, _OFF], SEMICOLON)
-    return Words("{marks}.", "{marks}。", marks=marks)
+    return Words("{marks}.", "{marks}。", marks=joined([_OURS, _CHANGED, _OFF], SEMICOLON))
 
 
 _FORMS: dict[Form, Callable[[Sheet], str]] = {

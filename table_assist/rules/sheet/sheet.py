@@ -52,10 +52,9 @@ def named_in(rules: RuleSet) -> Mapping[str, Words]:
         else:
             named["begins"] = phrase("sheet.everybody_begins", points=points)
     if "false_win_penalty" in named:
-        amount = rules.chosen["false_win_amount"]
         costs = {
             "report_only": Words("is only noted", "只作记录"),
-            "custom": phrase("sheet.costs_to_each_other", amount=amount),
+            "custom": phrase("sheet.costs_to_each_other", amount=rules.chosen["false_win_amount"]),
             "pay_minimum_to_each": Words("costs 2 to each other seat", "赔每家 2 分"),
             "dead_hand": Words("makes the hand dead", "即本局不能再和"),
         }
@@ -142,11 +141,10 @@ def set_rows(rules: RuleSet) -> Iterator[SheetRow]:
             Words("{count} tiles of one suit are passed on.", "换 {count} 张同门牌。", count=count),
         )
     if rules.antes is not None:
-        tokens = rules.antes.tokens
         yield _fact(
             "antes",
             Words("Antes", "拉庄"),
-            phrase("sheet.challenge_tokens_to_each", tokens=tokens),
+            phrase("sheet.challenge_tokens_to_each", tokens=rules.antes.tokens),
         )
 
 
@@ -180,30 +178,24 @@ def _wall(rules: RuleSet) -> Iterator[SheetRow]:
 def _deal(rules: RuleSet) -> SheetRow:
     blocks = wall.deal(rules, dealer=0)
     sizes = [sum(count for taker, count in blocks if taker == seat) for seat in range(4)]
-    held, rounds = _by_seat(sizes), list(_rounds(blocks))
-    taken = joined(rounds, SEMICOLON)
-    return _fact(
-        "deal",
-        Words("Deal", "发牌"),
-        Words("{held} tiles: {taken}.", "{held} 张：{taken}。", held=held, taken=taken),
-    )
-
-
-def _rounds(blocks: tuple[tuple[int, int], ...]) -> Iterator[Words]:
-    """The numbers of tiles taken, equal rounds as one."""
     rounds: list[list[tuple[int, int]]] = []
     for taker, count in blocks:
         if taker == 0 or not rounds:
             rounds.append([])
         rounds[-1].append((taker, count))
+    told = []  # equal rounds as one
     for each, equal in groupby(rounds):
         times = len(list(equal))
         said = joined([with_value(_SEATS[taker], count) for taker, count in each])
-        yield (
-            Words("{times} × ({said})", "{times} ×（{said}）", times=times, said=said)
-            if times > 1
-            else said
-        )
+        if times > 1:
+            said = Words("{times} × ({said})", "{times} ×（{said}）", times=times, said=said)
+        told.append(said)
+    held, taken = _by_seat(sizes), joined(told, SEMICOLON)
+    return _fact(
+        "deal",
+        Words("Deal", "发牌"),
+        Words("{held} tiles: {taken}.", "{held} 张：{taken}。", held=held, taken=taken),
+    )
 
 
 def _by_seat(numbers: Iterable[int]) -> Words:

@@ -308,20 +308,16 @@ class Automatic:
             self.trouble = str(error)
             return None
         self.trouble, self.last_s = "", now_s
-        self._forget(reason)
-        return made
-
-    def _forget(self, reason: str) -> None:
         for path in self.kept(reason)[: -self.config.backup.keep]:
             try:
                 path.unlink()
             except OSError as error:
                 self.trouble = f"the old backup {path} cannot be deleted: {error.strerror}"
+        return made
 
     def _last_program(self) -> str:
         """The program that made the newest readable backup; empty where there is none."""
-        newest = sorted(self.kept(), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        for path in newest:
+        for path in sorted(self.kept(), key=lambda path: path.stat().st_mtime_ns, reverse=True):
             try:
                 return read_contents(path).program
             except BackupError:

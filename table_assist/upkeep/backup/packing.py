@@ -387,8 +387,7 @@ def _copy_if_still(log: Path, target: Path, beside: Path) -> bool:
     wal = log.with_name(log.name + WAL)
     before = log.read_bytes()
     written = _read(wal)
-    again = _read(wal)[:WAL_HEADER]
-    if _digest(log.read_bytes()) != _digest(before) or again != written[:WAL_HEADER]:
+    if log.read_bytes() != before or _read(wal)[:WAL_HEADER] != written[:WAL_HEADER]:
         return False
     target.write_bytes(before)
     beside.write_bytes(written)
@@ -400,7 +399,3 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         return b""
-
-
-def _digest(content: bytes) -> bytes:
-    return hashlib.sha256(content).digest()

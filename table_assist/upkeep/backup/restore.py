@@ -87,7 +87,9 @@ def restore(
     }
     if len(set(targets.values())) != len(targets):
         raise BackupError.told("two_for_one", file=file)
-    _refuse_in_use(targets)
+    for member, target in targets.items():
+        if member.kind == "log" and target.exists() and is_in_use(target):
+            raise BackupError.told("in_use", target=target)
     there = list(_in_the_way(targets))
     if there and not force:
         raise BackupError.told("there_already", there=there[0])
@@ -151,20 +153,11 @@ def _in_the_way(targets: dict[Member, Path]) -> Iterator[Path]:
     yield from found
 
 
-def _refuse_in_use(targets: dict[Member, Path]) -> None:
-    for member, target in targets.items():
-        if member.kind != "log" or not target.exists():
-            continue
-        if is_in_use(target):
-            raise BackupError.told("in_use", target=target)
-
-
 def _move_away(there: list[Path], to: Path, now_s: float) -> Path | None:
     """Move what is there to a folder of its own, which keeps where each lay."""
     if not there:
         return None
-    moment = datetime.datetime.fromtimestamp(now_s, datetime.UTC)
-    kept = to / f"{REPLACED}-{moment:%Y%m%d-%H%M%S}"
+    kept = to / f"{REPLACED}-{datetime.datetime.fromtimestamp(now_s, datetime.UTC):%Y%m%d-%H%M%S}"
     try:
         for path in there:
             inside = path.relative_to(to) if path.is_relative_to(to) else Path("sets", path.name)

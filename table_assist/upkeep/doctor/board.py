@@ -78,7 +78,8 @@ class SensorTicks:
         content = reading.content
         if isinstance(content, BoardSnapshot):
             before, self._before = self._before, content.inputs
-            changed = [] if before is None else _changed(before, content.inputs)
+            was, levels = _levels(before or content.inputs), _levels(content.inputs)
+            changed = [name for name in levels if levels[name] != was[name]]
         else:
             changed = _told(content)
         new = [name for name in changed if name in self.names and name not in self.seen]
@@ -104,12 +105,6 @@ def _told(content: object) -> list[str]:
             return [f"tray {seat}"]
         case _:
             return []
-
-
-def _changed(before: Inputs, now: Inputs) -> list[str]:
-    """The inputs whose levels differ between two snapshots."""
-    was, levels = _levels(before), _levels(now)
-    return [name for name in levels if levels[name] != was[name]]
 
 
 def _levels(inputs: Inputs) -> dict[str, bool]:
@@ -182,8 +177,7 @@ class BoardExam:
     _keeps: bool = True
 
     def __enter__(self) -> "BoardExam":
-        say = Address(self.port).hide
-        self._link = Link(self.port, self._items.put, baud=self.baud, say=say)
+        self._link = Link(self.port, self._items.put, baud=self.baud, say=Address(self.port).hide)
         self._link.start()
         return self
 
@@ -200,9 +194,12 @@ class BoardExam:
     def findings(self) -> list[Finding]:
         """Wait for the board's first words and say what it is and how it is."""
         deadline = time.monotonic() + FIRST_WORD_S
-        while time.monotonic() < deadline and not self._is_decided():
-            self._listen(0.05)
         health = self.health
+        while time.monotonic() < deadline:
+            if health.board is not None or health.status is LinkStatus.LOST:
+                break
+            self._listen(0.05)
+            health = self.health
         if health.board is None or health.status is not LinkStatus.CONNECTED:
             said = health.message
             closed = any(why in said for why in ("may not be opened", "in use", "not there"))
@@ -227,10 +224,6 @@ class BoardExam:
             found("fault.told", fault=Words(describe_fault(kind), kind)) for kind in self._faults
         ]
 
-    def _is_decided(self) -> bool:
-        health = self.health
-        return health.board is not None or health.status is LinkStatus.LOST
-
     def watch(self, seconds: float) -> Iterator[str]:
         """Say which sensor has changed for the first time, as it happens, for so long."""
         assert self.ticks is not None
@@ -250,20 +243,15 @@ class BoardExam:
                 item = self._items.get(timeout=max(0.0, end - time.monotonic()))
             except Empty:
                 return changed
-            if isinstance(item, Reading):
-                changed += self._take(item)
-
-    def _take(self, reading: Reading) -> list[str]:
-        match reading.content:
-            case BoardSnapshot() as snapshot:
-                self._snapshot = snapshot
-            case Fault(kind):
-                self._faults.append(kind)
-            case _:
-                pass
-        if reading.is_event and not self._keeps and self._link is not None:
-            self._link.acknowledge(reading)
-        return [] if self.ticks is None else self.ticks.note(reading)
+            if not isinstance(item, Reading):
+                continue
+            if isinstance(item.content, BoardSnapshot):
+                self._snapshot = item.content
+            if isinstance(item.content, Fault):
+                self._faults.append(item.content.kind)
+            if item.is_event and not self._keeps and self._link is not None:
+                self._link.acknowledge(item)
+            changed += [] if self.ticks is None else self.ticks.note(item)
 
     def sensor_finding(self) -> Finding:
         """Which sensors have been seen to change."""

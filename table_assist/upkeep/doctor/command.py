@@ -5,7 +5,7 @@ import time
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -48,7 +48,17 @@ from table_assist.vision.table.calibration import CalibrationError, load_calibra
 
 def phone_findings(config: Config, settings: Path | None) -> Iterator[Finding]:
     """Each phone that was let in; pictures come to a running table only."""
-    phones = dict(_let_in(settings))
+    devices, now = [], time.time()
+    if settings is not None:
+        # Who may come in is told by the pages; nobody may by a file that cannot be read
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            text = settings.with_suffix(".devices.json").read_text(encoding="utf-8")
+            devices = json.loads(text)["devices"]
+    phones = {
+        str(each["id"]): str(each["name"]) or "the phone"
+        for each in devices
+        if each.get("role") == "camera" and float(each.get("until", 0)) > now
+    }
     if not phones:
         yield found("camera.no_phone")
     for device, name in phones.items():
@@ -64,20 +74,6 @@ def phone_findings(config: Config, settings: Path | None) -> Iterator[Finding]:
             continue
         width, height = kept.size_wh
         yield found("camera.phone", name=name, date=kept.date, width=width, height=height)
-
-
-def _let_in(settings: Path | None) -> Iterator[tuple[str, str]]:
-    """Id and name of the phones whose sessions last still."""
-    if settings is None:
-        return
-    try:
-        content = json.loads(settings.with_suffix(".devices.json").read_text(encoding="utf-8"))
-        devices = content["devices"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return  # who may come in is told by the pages; nobody may by a file that cannot be read
-    for each in devices:
-        if each.get("role") == "camera" and float(each.get("until", 0)) > time.time():
-            yield str(each["id"]), str(each["name"]) or "the phone"
 
 
 _PRESS = phrase("command.now_press_every_key")
@@ -98,7 +94,7 @@ class Examination:
     settings: Path | None
     port: str
     seconds: float
-    findings: list[Finding]
+    findings: list[Finding] = field(default_factory=list)
     has_devices: bool = True
     language: str = "en"
 
@@ -109,12 +105,18 @@ class Examination:
 
     def lines(self) -> Iterator[str]:
         """Examine everything and tell it as it is found."""
-        config = self._config()
-        yield from self._tell(self.findings)
-        if config is None:
-            return
+        config = Config()
+        if self.settings is None:
+            yield from self._tell(found("settings.none"))
+        else:
+            try:
+                config = load_config(self.settings)
+            except ConfigError as error:
+                yield from self._tell(found("settings.unread", trouble=error))
+                return
+            yield from self._tell(found("settings.read", settings=self.settings))
         for finding in self._table(config):
-            yield from self._tell([self._keep(finding)])
+            yield from self._tell(finding)
         if self.has_devices:
             yield from self._board(config)
 
@@ -131,25 +133,10 @@ class Examination:
         ]
         return json.dumps({"well": self.is_well, "findings": rows}, ensure_ascii=False)
 
-    def _tell(self, findings: list[Finding]) -> Iterator[str]:
+    def _tell(self, *findings: Finding) -> Iterator[str]:
+        self.findings += findings
         for finding in findings:
             yield from finding_lines(finding, self.language)
-
-    def _keep(self, finding: Finding) -> Finding:
-        self.findings.append(finding)
-        return finding
-
-    def _config(self) -> Config | None:
-        if self.settings is None:
-            self._keep(found("settings.none"))
-            return Config()
-        try:
-            config = load_config(self.settings)
-        except ConfigError as error:
-            self._keep(found("settings.unread", trouble=error))
-            return None
-        self._keep(found("settings.read", settings=self.settings))
-        return config
 
     def _table(self, config: Config) -> Iterator[Finding]:
         try:
@@ -178,29 +165,25 @@ class Examination:
             return
         yield from camera_findings(config, camera, reader)
 
-    def _port(self, config: Config) -> Address:
-        if not self.port:
-            return config.board.port
-        return replace(config.board, port=Address(self.port)).port  # of the closed list, too
-
     def _board(self, config: Config) -> Iterator[str]:
         if config.board.kind != "serial" and not self.port:
-            yield from self._tell([self._keep(source_finding(config.board))])
+            yield from self._tell(source_finding(config.board))
             return
-        port, finding = find_port(self._port(config))
-        yield from self._tell([self._keep(finding)])
+        board = config.board
+        if self.port:
+            board = replace(board, port=Address(self.port))  # of the closed list, too
+        port, finding = find_port(board.port)
+        yield from self._tell(finding)
         if not port:
             return
         with BoardExam(port.whole, config.board.baud) as exam:
-            told = exam.findings()
-            self.findings += told
-            yield from self._tell(told)
+            yield from self._tell(*exam.findings())
             if exam.ticks is None or self.seconds <= 0:
                 return
             yield f"  {_PRESS.said(self.language)} ({self.seconds:g} s):"
             for name in exam.watch(self.seconds):
                 yield f"  ✓ {name}  ({len(exam.ticks.seen)} of {len(exam.ticks.names)})"
-            yield from self._tell([self._keep(exam.sensor_finding())])
+            yield from self._tell(exam.sensor_finding())
 
 
 LIBRARIES = (
@@ -331,7 +314,7 @@ def _texts(
 
 
 def _findings(settings: Path) -> str:
-    return "".join(f"{line}\n" for line in Examination(settings, "", 0.0, []).lines())
+    return "".join(f"{line}\n" for line in Examination(settings, "", 0.0).lines())
 
 
 def _versions(missing: list[str]) -> dict[str, object]:

@@ -5,21 +5,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
-from table_assist.languages.words import View, Words, words_view
+from table_assist.languages.words import View, Words, WordsError, words_view
 from table_assist.phones.phones import PhoneError, Phones
 from table_assist.phones.service import kept_calibrations, placed_at
-from table_assist.rules.options import Option
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.sheet import make_sheet
-from table_assist.settings.config import Config, ConfigError, parse_config
+from table_assist.settings.config import Config, ConfigError, parse_config, with_calibration
 from table_assist.settings.edit import (
     REMOVED,
     EditError,
-    StaleError,
     as_meant,
     calibration_of,
     check,
@@ -82,28 +80,29 @@ def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
     }
 
 
-def rules_view(id: str) -> View:
+def rules_view(rules: RuleSet) -> View:
     """A rule set with what a house may agree on."""
-    rules = find_rules(id)
+    options = []
+    for option in rules.options_as_asked:
+        least, most = option.values[0], option.values[-1]
+        listed = () if isinstance(option.values, range) else option.values
+        options.append(
+            {
+                "name": option.name,
+                "default": option.default,
+                "values": list(listed) or None,
+                "said": [words_view(option.say(value)) for value in listed],
+                "least": None if listed else least,
+                "most": None if listed else most,
+                "words": words_view(option.words),
+                "source": option.source,
+            }
+        )
     return {
         "id": rules.id,
         "names": words_view(rules.names),
-        "options": [_option_view(option) for option in rules.options_as_asked],
+        "options": options,
         "argued": len(rules.argued),
-    }
-
-
-def _option_view(option: Option) -> View:
-    is_range = isinstance(option.values, range)
-    return {
-        "name": option.name,
-        "default": option.default,
-        "values": None if is_range else list(option.values),
-        "said": [] if is_range else [words_view(option.say(value)) for value in option.values],
-        "least": option.values[0] if is_range else None,
-        "most": option.values[-1] if is_range else None,
-        "words": words_view(option.words),
-        "source": option.source,
     }
 
 
@@ -123,9 +122,6 @@ FORM = {
     ("eyes", "learns"),
     ("board", "port"),
 }
-
-
-_FOLLOWED = Words("The table is being followed: pause it first.", "牌桌正在运行：请先暂停。")
 
 
 class Assistant:
@@ -179,7 +175,7 @@ class Assistant:
                 {"name": path.name, "text": tell(read_text(path)), "changed": path.stat().st_mtime}
                 for path in previous_versions(self._settings)
             ],
-            "rules": [rules_view(rules.id) for rules in rule_sets()],
+            "rules": [rules_view(rules) for rules in rule_sets()],
             "sets": [kept.name for kept in list_sets(sets_folder())],
         }
 
@@ -226,7 +222,7 @@ class Assistant:
 
         Raises:
             EditError: no form may change such a key, or not from elsewhere; or the file is no TOML.
-            StaleError: the file is another one than the page shows.
+            WordsError: the file is another one than the page shows.
         """
         text = self._current(base)
         # Changes from the page; null takes a key out
@@ -242,7 +238,7 @@ class Assistant:
         """The changes by this text, and whether it could be used.
 
         Raises:
-            StaleError: the file is another one than the page shows.
+            WordsError: the file is another one than the page shows.
         """
         return self._preview(self._current(base), text, at_machine=at_machine)
 
@@ -252,7 +248,7 @@ class Assistant:
         Raises:
             ConfigError: these settings cannot be used.
             EditError: the file cannot be written.
-            StaleError: the file is another one than the page shows.
+            WordsError: the file is another one than the page shows.
         """
         with self._lock:
             text = self._meant(self._current(base), text, at_machine=at_machine)
@@ -411,12 +407,14 @@ class Assistant:
 
     def _refuse_while_followed(self) -> None:
         if self._table_service.mode is Mode.TABLE:
-            raise RefusedError(_FOLLOWED)
+            raise RefusedError(
+                Words("The table is being followed: pause it first.", "牌桌正在运行：请先暂停。")
+            )
 
     def _current(self, base: str) -> str:
         text = read_text(self._settings)
         if digest_of(text) != base:
-            raise StaleError(
+            raise WordsError(
                 "{settings} was changed by somebody else meanwhile: load the page again",
                 "{settings} 已被别人修改：请重新载入页面",
                 settings=self._settings,
@@ -472,11 +470,3 @@ class Assistant:
         if not text:
             return with_calibration(parse_config({}, self._settings.parent), self._settings)
         return self._parsed(text)
-
-
-def with_calibration(config: Config, settings: Path) -> Config:
-    """The settings with the place of the corners that `calibrate` keeps."""
-    if config.camera.calibration:
-        return config
-    beside = str(settings.with_suffix(".calibration.json"))
-    return replace(config, camera=replace(config.camera, calibration=beside))

@@ -54,7 +54,13 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
         )
     desk = CalibrationService(wanted.config, _picture(wanted))
     if wanted.accept:
-        return _accept(desk, say)
+        view = desk.view
+        if view.origin is not CornersFrom.FOUND or view.says:
+            say(f"{view.says.en} Nothing is kept: calibrate without --yes, and show its corners.")
+            return False
+        refused = desk.save()
+        say(desk.told if refused is None else refused.en)
+        return refused is None
     serving = serve(create_calibrate_app(desk, wanted.host), wanted.host, wanted.port)
     try:
         say(f"Look at the table's corners: {serving.url}  (Ctrl-C gives up)")
@@ -63,16 +69,6 @@ def calibrate(wanted: WantedView, say: Say) -> bool:
         return True
     finally:
         serving.close()
-
-
-def _accept(desk: CalibrationService, say: Say) -> bool:
-    view = desk.view
-    if view.origin is not CornersFrom.FOUND or view.says:
-        say(f"{view.says.en} Nothing is kept: calibrate without --yes, and show its corners.")
-        return False
-    refused = desk.save()
-    say(desk.told if refused is None else refused.en)
-    return refused is None
 
 
 def _picture(wanted: WantedView) -> Image:

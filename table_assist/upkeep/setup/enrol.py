@@ -99,8 +99,7 @@ def enrol(
         KeyboardInterrupt: the person gave up; nothing is kept.
     """
     folder = enrol_files.sets_folder()
-    taken = enrol_files.path_of(wanted.name, folder).exists()
-    if taken and not (wanted.replace or wanted.again):
+    if enrol_files.path_of(wanted.name, folder).exists() and not (wanted.replace or wanted.again):
         raise OwnSetError(
             "there is a tile set {name} already: --replace learns it from these pictures "
             "only, --again adds them",
@@ -134,12 +133,11 @@ def enrol(
     if wanted.accept:
         sure = [thing for thing in laid_out.things if thing.guess.sure]
         if len(sure) < len(laid_out.things):
-            unsure = len(laid_out.things) - len(sure)
             say(
                 Words(
                     "left out, because nobody looked: {unsure} unsure tiles",
                     "无人核对，已略去 {unsure} 张没有把握的牌",
-                    unsure=unsure,
+                    unsure=len(laid_out.things) - len(sure),
                 )
             )
         return lesson.learn([Sample(t.patch, t.guess.label, t.picture) for t in sure])

@@ -52,7 +52,7 @@ from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_one
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.hand import Habits
-from table_assist.twin.river import RIVER_ROW, Fit
+from table_assist.twin.river import RIVER_ROW
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.staging.hand import StagedHand, stage_hand
 from table_assist.twin.staging.turns import moments
@@ -123,7 +123,6 @@ class Script:
     steps: tuple[Instruction, ...]
 
 
-BEGINS = phrase("courses.table_is_empty")
 ENDS = Words("Take all tiles off the table.", "把所有牌拿下桌。")
 _IN_ROW = Words("in one row where the hand stands, faces up", "在手牌位置排成一行，牌面朝上")
 
@@ -155,10 +154,10 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
         case Claimed(seat, _, _, discarder):
             return _claim(event, before, discarder, tiles)
         case KongDeclared(seat, MeldKind.KONG_ADDED, tile):
-            name = tile_words(tile)
-            return phrase("courses.beside_the_three", seat=player_at(seat), name=name)
+            return phrase("courses.beside_the_three", seat=player_at(seat), name=tile_words(tile))
         case KongDeclared(seat) | EggLaid(seat):
-            return _open(seat, before, tiles)
+            place = _beside(before, seat)
+            return phrase("courses.lay_before_you", seat=player_at(seat), place=place, tiles=tiles)
         case EggAppended(seat, _, tile):
             name = tile_words(tile)
             return phrase("courses.close_beside_the_egg", seat=player_at(seat), name=name)
@@ -174,14 +173,22 @@ def words_of(event: Event, before: TableState, new: Sequence[PlacedTile]) -> Wor
         case WinDeclared(seat):
             return Words("{seat} declares a win.", "{seat}报和。", seat=player_at(seat))
         case HandShown(seat):
-            return _shown(event, tiles)
+            apart = Words("", "")
+            if event.self_drawn:
+                apart = Words("; the last one two fingers apart", "；最后一张隔开两指")
+            return phrase(
+                "courses.lay_these_2",
+                seat=player_at(seat),
+                in_row=_IN_ROW,
+                tiles=tiles,
+                apart=apart,
+            )
         case HandLaidDown(seat):
             return phrase("courses.lay_the_hand", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles)
         case IndicatorTurned():
             return _indicator(event, new, tiles)
         case BirdTurned(tile):
-            name = tile_words(tile)
-            return phrase("courses.bird_face_up", name=name)
+            return phrase("courses.bird_face_up", name=tile_words(tile))
         case Settled():
             return Words("Tap: everybody accepts what is shown.", "请点按：大家同意所示的结算。")
         case _:
@@ -204,21 +211,15 @@ def _claim(event: Claimed, before: TableState, discarder: int, tiles: Words) -> 
     if before.robbable is not None:
         claimed = before.robbable.tile
     name, seat = tile_words(claimed), event.seat
-    place = _beside(before, seat)
     return Words(
         "{seat}: take {name} from {discarder}. Lay open before you, {place}: {tiles}.",
         "{seat}：拿走{discarder}的{name}，在面前{place}亮出：{tiles}。",
         seat=player_at(seat),
         name=name,
         discarder=player_at(discarder),
-        place=place,
+        place=_beside(before, seat),
         tiles=tiles,
     )
-
-
-def _open(seat: int, before: TableState, tiles: Words) -> Words:
-    place = _beside(before, seat)
-    return phrase("courses.lay_before_you", seat=player_at(seat), place=place, tiles=tiles)
 
 
 def _beside(before: TableState, seat: int) -> Words:
@@ -227,39 +228,24 @@ def _beside(before: TableState, seat: int) -> Words:
     return Words("at your right", "右侧")
 
 
-def _shown(event: HandShown, tiles: Words) -> Words:
-    seat = event.seat
-    apart = Words("", "")
-    if event.self_drawn:
-        apart = Words("; the last one two fingers apart", "；最后一张隔开两指")
-    return phrase(
-        "courses.lay_these_2", seat=player_at(seat), in_row=_IN_ROW, tiles=tiles, apart=apart
-    )
-
-
 def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) -> Words:
     if not new or any(tile.pose is Pose.FACE_DOWN for tile in new):
         return Words("In the middle of the table: {tiles}.", "放在桌子中间：{tiles}。", tiles=tiles)
     if event.tile is Tile.UNKNOWN or abs(new[0].x_mm) + abs(new[0].y_mm) < 150:  # in the middle
         return phrase("courses.turn_the_tile", tiles=tiles)
-    seat, aside_cm = _wall_place(new[0])
-    side = Words("right", "右") if aside_cm >= 0 else Words("left", "左")
+    # Before whom it lies in the wall, and how far to the right of the middle
+    places = [to_seat(new[0].x_mm, new[0].y_mm, seat) for seat in range(4)]
+    seat = max(range(4), key=lambda seat: places[seat][1])
+    aside_cm = round(places[seat][0] / 10)
     return Words(
         "{seat}: where your wall would stand, {abs} cm {side} of its middle: any tile face "
         "down, and on it {tiles}, face up.",
         "{seat}：在你的牌墙位置、中点{side}边 {abs} 厘米处扣一张任意牌，上面放{tiles}，牌面朝上。",
         seat=player_at(seat),
         abs=abs(aside_cm),
-        side=side,
+        side=Words("right", "右") if aside_cm >= 0 else Words("left", "左"),
         tiles=tiles,
     )
-
-
-def _wall_place(tile: PlacedTile) -> tuple[int, int]:
-    """Before whom it lies in the wall, and how many centimetres to the right of the middle."""
-    places = [to_seat(tile.x_mm, tile.y_mm, seat) for seat in range(4)]
-    seat = max(range(4), key=lambda seat: places[seat][1])
-    return seat, round(places[seat][0] / 10)
 
 
 # Tiles that nobody lays from an open pool: the wall, the dealt hands. They are told, as people may.
@@ -335,17 +321,17 @@ def _laid(
     """The hand's steps, without what nobody lays; what is told goes with the step before."""
     rules = played.rules
     table = SimulatedTable(Random(f"laid-{seed}-{act}"), PLAIN, len(PieceSet(rules)))
-    held = Instruction(act, BEGINS, CameraMoment(Scene(), 1.0))
-    state, lying = played.before, Scene()
+    held = Instruction(act, phrase("courses.table_is_empty"), CameraMoment(Scene(), 1.0))
+    state, lying, fit = played.before, Scene(), table.fit
     for step in stage_hand(played, table):
         # Without the wall, the standing hands and the dice
-        tiles = tuple(
-            tile
-            for tile in step.scene.tiles
-            if tile.pose not in (Pose.STANDING, Pose.STACKED, Pose.TOPPED)
-            and not (tile.pose is Pose.FACE_DOWN and _is_in_wall(tile, table.fit))
-        )
-        scene = Scene(tiles)
+        tiles = []
+        for tile in step.scene.tiles:
+            from_wall_mm = abs(max(abs(tile.x_mm), abs(tile.y_mm)) - fit.wall_d)
+            in_wall = tile.pose is Pose.FACE_DOWN and from_wall_mm < fit.length / 3
+            if tile.pose not in (Pose.STANDING, Pose.STACKED, Pose.TOPPED) and not in_wall:
+                tiles.append(tile)
+        scene = Scene(tuple(tiles))
         told = tuple(event for event in step.events if isinstance(event, TOLD))
         if told:
             taps = tuple(Insert(0, event) for event in told)
@@ -408,9 +394,4 @@ def _said(
 
 
 def _presses(seat: int, key: Key) -> Words:
-    name = KEYS[key]
-    return phrase("courses.press_the_key", seat=player_at(seat), name=name)
-
-
-def _is_in_wall(tile: PlacedTile, fit: Fit) -> bool:
-    return abs(max(abs(tile.x_mm), abs(tile.y_mm)) - fit.wall_d) < fit.length / 3
+    return phrase("courses.press_the_key", seat=player_at(seat), name=KEYS[key])

@@ -187,8 +187,7 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
         ),
         inf,
     )
-    doubts = _Questions(questions, mistake_t, on_record, tuple(_held(record)))
-    judged = _judge(laid, got, doubts)
+    judged = _judge(laid, got, _Questions(questions, mistake_t, on_record, tuple(_held(record))))
     return ComparedTrial(judged, _settlement(script, progress, record, questions), questions)
 
 
@@ -398,8 +397,7 @@ def _settlement(
         return TrialSettlement(truth, ledger, LaidFate.VOID)
     if ledger == truth:
         return TrialSettlement(truth, ledger, LaidFate.RIGHT)
-    hand = {asked.question.hand for _, asked in questions}
-    asked = 1 in hand
+    asked = 1 in {asked.question.hand for _, asked in questions}
     fate = LaidFate.SILENT if not asked else LaidFate.ASKED if ledger is None else LaidFate.WRONG
     return TrialSettlement(truth, ledger, fate)
 
@@ -492,6 +490,11 @@ def report_view(script: Script, compared: ComparedTrial, names: Names) -> View:
     fit = fit_of(right_share(compared), is_silent=compared.is_silently_wrong)
     settlement = compared.settlement
     told = [e for e in compared.judged if e.fate not in (LaidFate.RIGHT, LaidFate.VOID)]
+    seconds = None  # from the end of a step until it was on record
+    if seen := [each.seen_s for each in compared.judged if each.seen_s is not None]:
+        p90 = quantiles(seen, n=10)[-1] if len(seen) > 1 else seen[0]
+        times = {"median": median(seen), "p90": p90, "most": max(seen)}
+        seconds = {name: round(time_s, 1) for name, time_s in times.items()}
     return {
         "fit": fit.value,
         "verdict": words_view(FIT_WORDS[fit]),
@@ -506,7 +509,7 @@ def report_view(script: Script, compared: ComparedTrial, names: Names) -> View:
             "fate": settlement.fate.value,
         },
         "questions": [words_view(named(asked.text, names)) for _, asked in compared.questions],
-        "seconds": _seconds(compared),
+        "seconds": seconds,
         "rules": script.rules,
         "seed": script.seed,
         "acts": [str(act) for act in script.acts],
@@ -542,15 +545,6 @@ def _row(script: Script, each: JudgedEvent, names: Names) -> View:
         "script": None if step is None else words_view(named(step.says, names)),
         "recorded": [words_view(words) for words in recorded],
     }
-
-
-def _seconds(compared: ComparedTrial) -> dict[str, float] | None:
-    """From the end of a step until it was on record."""
-    seen = [each.seen_s for each in compared.judged if each.seen_s is not None]
-    if not seen:
-        return None
-    p90 = quantiles(seen, n=10)[-1] if len(seen) > 1 else seen[0]
-    return {"median": round(median(seen), 1), "p90": round(p90, 1), "most": round(max(seen), 1)}
 
 
 def _pictures(folder: Path, done_t: Mapping[int, float]) -> dict[int, list[str]]:

@@ -107,8 +107,7 @@ def _arm(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
 
 def _call(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     """A called player looks away; a phone that watches the table gives no pictures meanwhile."""
-    says = phrase("script.as_if_you")
-    called = _beside(says, lying, seconds=CALL_S)
+    called = _beside(phrase("script.as_if_you"), lying, seconds=CALL_S)
     yield replace(called, look=replace(called.look, arrives=False))
 
 
@@ -119,12 +118,11 @@ def _wrong_row(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Inst
         return
     seat, (tile,) = (step.seat + 2) % 4, new
     laid = put(seat, tile.tile, r=WRONG_ROW_R_MM, d=WRONG_ROW_D_MM)
-    name = tile_words(tile.tile)
     says = Words(
         "{seat}: {name}, by mistake across, before {seat_2}, at the right end of the row.",
         "{seat}：{name}，错放到对家{seat_2}面前那一行的右端。",
         seat=player_at(step.seat),
-        name=name,
+        name=tile_words(tile.tile),
         seat_2=player_at(seat),
     )
     look = CameraMoment(replace(lying, tiles=(*lying.tiles, laid)), 2.0)
@@ -155,8 +153,7 @@ def _cup(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructio
     x, y = on_table(seat, 250.0, 300.0)
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     cup = Cover(tuple((x + CUP_MM * a, y + CUP_MM * b) for a, b in corners), CUP_COLOUR, 80.0)
-    says = phrase("script.put_a_cup", seat=player_at(seat))
-    yield _beside(says, lying, cup)
+    yield _beside(phrase("script.put_a_cup", seat=player_at(seat)), lying, cup)
     yield _beside(Words("Take the cup away.", "把杯子拿走。"), lying)
 
 
@@ -168,8 +165,7 @@ def _lamp(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructi
 
 
 def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
-    says = phrase("script.push_the_camera")
-    pushed = _beside(says, lying, seconds=4.0)
+    pushed = _beside(phrase("script.push_the_camera"), lying, seconds=4.0)
     yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
 
 

@@ -44,7 +44,6 @@ BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
 KEPT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
-_UNSEEN = phrase("service.camera_has_seen_nothing")
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
@@ -138,7 +137,7 @@ class TrialService:
                 return None
             if what == "done" and step != self._unseen and not self._is_seen(step):
                 self._unseen = step
-                return _UNSEEN
+                return phrase("service.camera_has_seen_nothing")
             if what in ("done", "otherwise"):
                 for number, command in enumerate(self.script.steps[step].taps):
                     key = key_of(command, BY, f"{step} {number}")
@@ -225,8 +224,7 @@ class TrialDoor:
         running = open_trial_table(settings, folder, phones)
         config, rules = running.config, rules_of(running.config)
         seed = int(now) % 1_000_000 if wanted.seed is None else wanted.seed
-        board = config.board.is_there
-        begin = begun(rules, seed, wanted.acts, has_board=board, most=wanted.most)
+        begin = begun(rules, seed, wanted.acts, has_board=config.board.is_there, most=wanted.most)
         a, b, c, d = config.seats.names
         try:
             self._desk = TrialService(
