@@ -23,12 +23,12 @@ from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import ReadyVerdict, legal_waits
 from table_assist.rules.wall import (
     chase,
-    drawable_tiles,
     exchange,
     first_dealer,
     make_wild,
     place_antes,
     refuse_selection,
+    tiles_after_deal,
 )
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 
@@ -124,7 +124,7 @@ def run_wild(rules: RuleSet, given: Given) -> Answer:
     dealer = given.whole_or_none("dealer")
     if "wild_dice" in given:
         column = wall.sum_of_dice(given.wholes("wild_dice"))
-        got |= {"column": column, "drawable_after_deal": drawable_tiles(rules, column)}
+        got |= {"column": column, "drawable_after_deal": tiles_after_deal(rules) - 2 * column}
         if dealer is not None:
             got["roller"] = (dealer + rules.wilds.roller) % 4
         if "broken_wall" in given:
