@@ -133,12 +133,7 @@ def _play_one(rules: RuleSet, state: TableState, random: Random) -> tuple[list[E
         raise BrokenError(f"an allowed win was refused in the end: {events[-2]}")
     if replay(events, state) != after:
         raise BrokenError("the events replayed give another state")
-    _check_undo(events, random)
-    return events, after
-
-
-def _check_undo(events: list[Event], random: Random) -> None:
-    """An event taken back never was; given again, it never was taken back."""
+    # An event taken back never was; given again, it never was taken back.
     at = random.randrange(len(events))
     log = [Entry(seq, 0.0, Source.PERSON, event) for seq, event in enumerate(events, start=1)]
     cut = [*log[: at + 1], Entry(at + 2, 0.0, Source.PERSON, Retracted(at + 1))]
@@ -148,6 +143,7 @@ def _check_undo(events: list[Event], random: Random) -> None:
     rest = [Entry(at + 4 + n, 0.0, Source.PERSON, e) for n, e in enumerate(events[at + 1 :])]
     if [event for _, event in effective([*cut, again, *rest])] != events:
         raise BrokenError(f"{events[at]} was taken back and given again, and changed the hand")
+    return events, after
 
 
 # -- after every event -----------------------------------------------------------------------------

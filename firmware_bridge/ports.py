@@ -150,11 +150,6 @@ class UsbSelector:
     usb_id: str
     serial: str | None
 
-    def is_of(self, port: FoundPort) -> bool:
-        """Whether the port is one that this means."""
-        is_serial_right = self.serial is None or self.serial == port.usb_serial
-        return port.usb_id == self.usb_id and is_serial_right
-
 
 def read_selector(url: str) -> UsbSelector | None:
     """Read a USB selector; None where the text is something else, such as a path.
@@ -190,7 +185,11 @@ class Locator:
         """
         selector = read_selector(self._url)
         if selector is not None:
-            ports = [port for port in self._list_ports() if selector.is_of(port)]
+            ports = [
+                port
+                for port in self._list_ports()
+                if port.usb_id == selector.usb_id and selector.serial in (None, port.usb_serial)
+            ]
             if not ports:
                 raise PortError(f"No port is {self._url}: is the board plugged in?")
             if len(ports) > 1:

@@ -168,7 +168,10 @@ def fit_below(points: list[_Point]) -> ClockFit:
         hull.append(point)
     edges = pairwise(hull)
     edge = next((edge for edge in edges if edge[1].board_s >= middle_s), None)
-    drift = _slope(*edge) if edge else 0.0
+    drift = 0.0
+    if edge:
+        left, right = edge
+        drift = (right.offset_s - left.offset_s) / (right.board_s - left.board_s)
     drift = max(-MOST_DRIFT, min(drift, MOST_DRIFT))
     flat = [point.offset_s - drift * (point.board_s - middle_s) for point in points]
     offset_s = min(flat)
@@ -177,10 +180,6 @@ def fit_below(points: list[_Point]) -> ClockFit:
     delay_s = max(median_s, min(delays[:GROUP]), min(delays[-GROUP:]))
     span_s = points[-1].board_s - points[0].board_s
     return ClockFit(middle_s, offset_s, drift, span_s, delay_s)
-
-
-def _slope(left: _Point, right: _Point) -> float:
-    return (right.offset_s - left.offset_s) / (right.board_s - left.board_s)
 
 
 def _turns_down(first: _Point, second: _Point, third: _Point) -> bool:

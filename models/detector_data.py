@@ -46,11 +46,8 @@ def series_pictures(data: Path, *, held: bool) -> Iterator[tuple[Path, bool]]:
         rows = {row["file"]: row for row in csv.DictReader(file)}
     for path in sorted(folder.glob("*/images/*.jpg")):
         if (series_of(path.name) in split["photos2"]["held"]) == held:
-            yield path, _is_complete(rows[path.name])
-
-
-def _is_complete(row: dict[str, str]) -> bool:
-    return row["unlabelled_boxes"] == row["backs_or_dice_seen"] == "0"
+            row = rows[path.name]
+            yield path, row["unlabelled_boxes"] == row["backs_or_dice_seen"] == "0"
 
 
 SIZE = 640
@@ -73,7 +70,7 @@ def prepare(
     can show more of them to be complete. Pictures of `nothing` have no tiles.
     """
     grounds = load_grounds(data)
-    whole = _whole_pictures(data, check)
+    whole = whole_pictures(data, check)
     for split in ("train", "val"):
         for name in ("images", "labels"):
             (out / split / name).mkdir(parents=True, exist_ok=True)
@@ -103,7 +100,7 @@ def prepare(
     return description
 
 
-def _whole_pictures(data: Path, check: Detector | None) -> set[str]:
+def whole_pictures(data: Path, check: Detector | None = None) -> set[str]:
     """Photos that may be shown whole.
 
     The trays of one project are fully labelled. In the other's, walls of backs are never
@@ -208,17 +205,11 @@ def write_labelled(
     outlines: list[NDArray[np.float64]],
 ) -> None:
     """Write a picture and the boxes around its outlines (pixels) as YOLO wants them."""
-    lines = "\n".join(_rows(image, labels, outlines))
-    (folder / "labels" / f"{name}.txt").write_text(lines, encoding="utf-8")
-    path = folder / "images" / f"{name}.jpg"
-    cv2.imwrite(str(path), image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-
-
-def _rows(
-    image: Image, labels: NDArray[np.int64], outlines: list[NDArray[np.float64]]
-) -> Iterator[str]:
-    size = np.array([image.shape[1], image.shape[0]])
+    rows, size = [], np.array([image.shape[1], image.shape[0]])
     for label, outline in zip(labels, outlines, strict=True):
         low, high = outline.min(axis=0) / size, outline.max(axis=0) / size
         (x, y), (w, h) = (low + high) / 2, high - low
-        yield f"{label} {x:.5f} {y:.5f} {w:.5f} {h:.5f}"
+        rows.append(f"{label} {x:.5f} {y:.5f} {w:.5f} {h:.5f}")
+    (folder / "labels" / f"{name}.txt").write_text("\n".join(rows), encoding="utf-8")
+    path = folder / "images" / f"{name}.jpg"
+    cv2.imwrite(str(path), image, [cv2.IMWRITE_JPEG_QUALITY, 92])

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from models.crops import read_labels
 from models.detector_data import series_of, series_pictures
 from models.pictures import load_image
+from table_assist.vision.evaluate.compare import overlaps
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
@@ -210,11 +211,7 @@ def match(
     """
     if not len(truth) or not len(found):
         return []
-    low = np.maximum(truth[:, None, :2], found[None, :, :2])
-    high = np.minimum(truth[:, None, 2:], found[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), axis=-1)
-    areas = [np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) for boxes in (truth, found)]
-    iou = shared / (areas[0][:, None] + areas[1][None] - shared)
+    iou = overlaps(truth, found)
     least = MATCH_IOU
     if by_middle:
         middles = (found[:, :2] + found[:, 2:]) / 2

@@ -11,7 +11,6 @@ import hashlib
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,17 +20,10 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
+from models import recogniser
 from models.any_size import any_size
 from models.blend import mean
-from models.crops import CropSource, draw_crop, load_sources
-from models.recogniser import (
-    CLASSES,
-    RecogniserNetwork,
-    Residual,
-    WithFeatures,
-    exported_weights,
-    with_classes,
-)
+from models.crops import draw_crop, load_sources
 from models.sheets import load_sheets
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
@@ -57,14 +49,17 @@ def export(run: Path, weights: Path, data: Path | None, share: float = 1.0) -> N
     trained = run / "detector" / "weights" / "last.pt"
     if trained.exists():
         _export_detector(trained, weights / "detector.onnx")
-    temperature = _temperature_before(weights)
+    manifest, temperature = weights / "manifest.toml", 1.0
+    if manifest.exists():
+        before = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        temperature = float(before["recogniser"]["temperature"])
     if (run / "recogniser.pt").exists():
         model = load_recogniser(run / "recogniser.pt")
         if share < 1:
             blend_in(model, weights / "recogniser.onnx", 1 - share)
         path = weights / "recogniser.onnx"
         program = torch.onnx.export(
-            WithFeatures(model).eval(),
+            recogniser.WithFeatures(model).eval(),
             (torch.zeros(2, 3, CROP_SIZE, CROP_SIZE),),
             dynamo=True,
             opset_version=18,
@@ -82,13 +77,13 @@ def export(run: Path, weights: Path, data: Path | None, share: float = 1.0) -> N
     _write_manifest(weights, temperature)
 
 
-def load_recogniser(path: Path) -> RecogniserNetwork:
+def load_recogniser(path: Path) -> recogniser.RecogniserNetwork:
     """The trained recogniser with its batch norms folded, ready to be read with."""
-    model = RecogniserNetwork()
+    model = recogniser.RecogniserNetwork()
     model.load_state_dict(torch.load(path, weights_only=True))
     model.eval()
     for module in model.modules():
-        if isinstance(module, Residual):
+        if isinstance(module, recogniser.Residual):
             _fold(module.body)
             if isinstance(module.shortcut, torch.nn.Sequential):
                 _fold(module.shortcut)
@@ -96,7 +91,7 @@ def load_recogniser(path: Path) -> RecogniserNetwork:
     return model
 
 
-def blend_in(model: RecogniserNetwork, exported: Path, share: float) -> None:
+def blend_in(model: recogniser.RecogniserNetwork, exported: Path, share: float) -> None:
     """Make a folded recogniser the mean of itself and, by that share, of an exported one.
 
     Such a mean often keeps what each of the two is better at, if one began where the other ended.
@@ -104,7 +99,7 @@ def blend_in(model: RecogniserNetwork, exported: Path, share: float) -> None:
     Raises:
         KeyError: the file holds another network.
     """
-    before = with_classes(exported_weights(exported), CLASSES)
+    before = recogniser.with_classes(recogniser.exported_weights(exported), recogniser.CLASSES)
     earlier = {name: torch.from_numpy(weights) for name, weights in before.items()}
     model.load_state_dict(mean(earlier, model.state_dict(), 1 - share))
 
@@ -149,36 +144,28 @@ def store_half(model: onnx.ModelProto) -> onnx.ModelProto:
     del graph.node[:]
     graph.node.extend(nodes)
     del graph.value_info[:]
-    _forget_origin(model)
-    return model
-
-
-def _forget_origin(model: onnx.ModelProto) -> None:
-    """Drop the exporter's notes: they name source files by their place on this machine."""
-    graph = model.graph
+    # The exporter's notes name source files by their place on this machine.
     for part in (*graph.node, *graph.initializer, *graph.input, *graph.output, graph, model):
         del part.metadata_props[:]
         part.doc_string = ""
+    return model
 
 
 @torch.no_grad()
 def _held_logits(
-    model: RecogniserNetwork, data: Path
+    model: recogniser.RecogniserNetwork, data: Path
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    random = np.random.default_rng(0)
+    photos = load_sources(data / "photos/images/val", turned=False, complete=False)
+    sheets = load_sheets(data, held=True)
+    crops = [[crop_tile(source.image, box) for box in source.boxes] for source in photos]
+    crops += [[draw_crop(random, source, box) for box in source.boxes] for source in sheets]
     logits, labels = [], []
-    for source, crops in _held_crops(data):
-        planes = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 255)
+    for source, own in zip([*photos, *sheets], crops, strict=True):
+        planes = torch.from_numpy(np.stack(own).transpose(0, 3, 1, 2).astype(np.float32) / 255)
         logits.append(model(planes).numpy())
         labels.append(source.labels)
     return np.concatenate(logits).astype(np.float64), np.concatenate(labels)
-
-
-def _held_crops(data: Path) -> Iterator[tuple[CropSource, NDArray[np.uint8]]]:
-    for source in load_sources(data / "photos/images/val", turned=False, complete=False):
-        yield source, np.stack([crop_tile(source.image, box) for box in source.boxes])
-    random = np.random.default_rng(0)
-    for source in load_sheets(data, held=True):
-        yield source, np.stack([draw_crop(random, source, box) for box in source.boxes])
 
 
 def fit_temperature(logits: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
@@ -191,13 +178,6 @@ def fit_temperature(logits: NDArray[np.float64], labels: NDArray[np.int64]) -> f
         return float((normal - scaled[np.arange(len(labels)), labels]).mean())
 
     return float(min(np.arange(0.3, 3.0, 0.02), key=loss))
-
-
-def _temperature_before(weights: Path) -> float:
-    manifest = weights / "manifest.toml"
-    if not manifest.exists():
-        return 1.0
-    return float(tomllib.loads(manifest.read_text(encoding="utf-8"))["recogniser"]["temperature"])
 
 
 def _write_manifest(weights: Path, temperature: float) -> None:

@@ -4,7 +4,7 @@ The sets of which there are pictures are some two dozen, and a stranger's is ano
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -30,14 +30,8 @@ IVORY = (250.0, 250.0, 250.0)  # what shows between strokes
 class Face:
     """A face in the making: inks, and where they lie."""
 
-    colour: Image
-    opacity: NDArray[np.uint8]
-
-    @classmethod
-    def blank(cls) -> "Face":
-        """Nothing printed on it yet."""
-        width, height = SIZE_WH
-        return cls(np.full((height, width, 3), 255, np.uint8), np.zeros((height, width), np.uint8))
+    colour: Image = field(default_factory=lambda: np.full((*SIZE_WH[::-1], 3), 255, np.uint8))
+    opacity: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(SIZE_WH[::-1], np.uint8))
 
     def lay(self, mask: NDArray[np.uint8], ink: Ink) -> None:
         """Print a mask (288, 216) of 0 to 255 in one ink."""
@@ -69,11 +63,7 @@ def disc(face: Face, at: Point, radius: float, ink: Ink) -> None:
 
 
 def bar(
-    face: Face,
-    start: NDArray[np.float64],
-    end: NDArray[np.float64],
-    thick: float,
-    ink: Ink,
+    face: Face, start: NDArray[np.float64], end: NDArray[np.float64], thick: float, ink: Ink
 ) -> None:
     """Print a bar with round ends from point to point, in px."""
     mask = np.zeros(face.opacity.shape, np.uint8)
@@ -92,7 +82,7 @@ def dots(random: Random, inks: Inks) -> dict[str, Image]:
     plain = random.random() < 0.12  # all dots in one ink
     made = {}
     for value, places in _dot_places(random).items():
-        face = Face.blank()
+        face = Face()
         radius = 0.36 if value == 1 else {2: 0.2, 3: 0.16, 4: 0.17, 5: 0.15}.get(value, 0.13)
         radius *= spread * SIZE_WH[0] * (random.uniform(0.8, 1.1) if value == 1 else 1.0)
         for index, (x, y) in enumerate(places):
@@ -145,26 +135,15 @@ def _dot_places(random: Random) -> dict[int, list[Point]]:
 Pattern = Callable[[Face, Point, float, Ink, Ink], None]
 
 
-def _ringed(face: Face, at: Point, radius: float, ink: Ink, _other: Ink) -> None:
-    disc(face, at, radius, ink)
-    disc(face, at, radius * 0.72, IVORY)
-    disc(face, at, radius * 0.45, ink)
+def _rings(*shares: float, is_other: bool = False) -> Pattern:
+    """Discs in each other, in ink and ivory by turns; or the innermost in another ink."""
 
+    def pattern(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
+        inks = (ink, IVORY, other if is_other else ink, IVORY, ink)
+        for share, shown in zip(shares, inks, strict=False):
+            disc(face, at, radius * share, shown)
 
-def _solid(face: Face, at: Point, radius: float, ink: Ink, _other: Ink) -> None:
-    disc(face, at, radius, ink)
-    disc(face, at, radius * 0.3, IVORY)
-
-
-def _two_inks(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
-    disc(face, at, radius, ink)
-    disc(face, at, radius * 0.66, IVORY)
-    disc(face, at, radius * 0.5, other)
-
-
-def _many_rings(face: Face, at: Point, radius: float, ink: Ink, _other: Ink) -> None:
-    for number, share in enumerate((1.0, 0.84, 0.66, 0.5, 0.3)):
-        disc(face, at, radius * share, IVORY if number % 2 else ink)
+    return pattern
 
 
 def _flowered(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
@@ -185,7 +164,10 @@ def _spoked(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
     disc(face, at, radius * 0.34, other)
 
 
-_DOTS: tuple[Pattern, ...] = (_ringed, _solid, _two_inks, _many_rings, _flowered, _spoked)
+_DOTS: tuple[Pattern, ...] = (
+    _rings(1.0, 0.72, 0.45), _rings(1.0, 0.3), _rings(1.0, 0.66, 0.5, is_other=True),
+    _rings(1.0, 0.84, 0.66, 0.5, 0.3), _flowered, _spoked,
+)  # fmt: skip
 
 
 # -- bamboos ---------------------------------------------------------------------------------------
@@ -207,32 +189,30 @@ def bamboos(random: Random, inks: Inks) -> dict[str, Image]:
     second = inks.blue if random.random() < 0.3 else inks.green
     made = {}
     for value in range(2, 10):
-        face = Face.blank()
+        face = Face()
         for number, stick in enumerate(_sticks(value, random.random() < 0.5)):
             ink = inks.red if stick.is_middle else (inks.green, second)[number % 2]
-            _lay_stick(face, stick, thick, knots, IVORY if line else None, ink)
+            start, end = np.array(stick.start) * SIZE_WH, np.array(stick.end) * SIZE_WH
+            along = (end - start) / np.linalg.norm(end - start)
+            across = np.array([-along[1], along[0]])
+            bar(face, start, end, thick, ink)
+            if line:
+                bar(face, start, end, max(1.0, thick * 0.22), IVORY)
+            for place in np.linspace(0, 1, knots) if knots > 1 else ():
+                at = start + (end - start) * place
+                bar(face, at - across * thick * 0.7, at + across * thick * 0.7, thick * 0.45, ink)
         made[f"{value}s"] = face.picture()
     return made
-
-
-def _lay_stick(
-    face: Face, stick: _Stick, thick: float, knots: int, line: Ink | None, ink: Ink
-) -> None:
-    start, end = np.array(stick.start) * SIZE_WH, np.array(stick.end) * SIZE_WH
-    along = (end - start) / np.linalg.norm(end - start)
-    across = np.array([-along[1], along[0]])
-    bar(face, start, end, thick, ink)
-    if line:
-        bar(face, start, end, max(1.0, thick * 0.22), line)
-    for place in np.linspace(0, 1, knots) if knots > 1 else ():
-        at = start + (end - start) * place
-        bar(face, at - across * thick * 0.7, at + across * thick * 0.7, thick * 0.45, ink)
 
 
 def _sticks(value: int, is_turned: bool) -> Iterator[_Stick]:
     """Upright sticks in rows, but for the slanting ones of the eight."""
     if value == 8:
-        yield from _eight(is_turned)
+        for upper, bottom, meets_above in ((0.12, 0.44, is_turned), (0.56, 0.88, not is_turned)):
+            outer, inner = (bottom, upper) if meets_above else (upper, bottom)
+            for across, towards in ((0.16, 0.44), (0.84, 0.56)):
+                yield _Stick((across, upper), (across, bottom))
+                yield _Stick((across + (towards - across) * 0.32, outer), (towards, inner))
         return
     rows: dict[int, list[list[tuple[float, bool]]]] = {
         2: [[(0.5, False)], [(0.5, False)]],
@@ -250,15 +230,6 @@ def _sticks(value: int, is_turned: bool) -> Iterator[_Stick]:
         top = 0.07 + number * room
         for x, is_middle in row:
             yield _Stick((x, top + 0.18 * room), (x, top + 0.82 * room), is_middle)
-
-
-def _eight(is_turned: bool) -> Iterator[_Stick]:
-    """An M above a W, or the other way round."""
-    for top, bottom, meets_above in ((0.12, 0.44, is_turned), (0.56, 0.88, not is_turned)):
-        outer, inner = (bottom, top) if meets_above else (top, bottom)
-        for x, towards in ((0.16, 0.44), (0.84, 0.56)):
-            yield _Stick((x, top), (x, bottom))
-            yield _Stick((x + (towards - x) * 0.32, outer), (towards, inner))
 
 
 FONT_SUFFIXES = {".ttf", ".ttc", ".otf"}
@@ -337,7 +308,7 @@ def _characters(random: Random, font: Path, inks: Inks) -> dict[str, Image]:
     bold = int(random.choice([0, 0, 1, 2]))
     made = {}
     for value, number in enumerate(numbers, 1):
-        face = Face.blank()
+        face = Face()
         face.lay(_glyph(font, number, (0.5, 0.29), (wide * 0.92, high), bold), inks.dark)
         face.lay(_glyph(font, myriad, (0.5, 0.71), (wide, high), bold), below)
         made[f"{value}m"] = face.picture()
@@ -345,7 +316,7 @@ def _characters(random: Random, font: Path, inks: Inks) -> dict[str, Image]:
     honours = {name: (char, inks.dark) for name, char in WINDS.items()}
     honours |= {"C": ("中", inks.red), "F": (green, inks.green)}
     for name, (char, ink) in honours.items():
-        face = Face.blank()
+        face = Face()
         face.lay(_glyph(font, char, (0.5, 0.5), (wide, tall), bold), ink)
         made[name] = face.picture()
     return made
@@ -380,7 +351,7 @@ def _glyph(font: Path, char: str, at: Point, within: Point, bold: int) -> NDArra
 
 def _white(random: Random, inks: Inks) -> Image:
     """Nothing, a frame, a frame in a frame, or one broken into dashes."""
-    face = Face.blank()
+    face = Face()
     kind = random.random()
     if kind < 0.3:
         return face.picture()

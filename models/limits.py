@@ -36,7 +36,7 @@ from table_assist.vision.pictures.picture import Image as Picture
 from table_assist.vision.reading.detect import box_area, intersection
 from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, LimitKind, Limits, Usual, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.readings import Readings, box_readings
+from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import UNKNOWN, burnt_out, name
 from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
@@ -113,14 +113,11 @@ def look(
     names = [name(row, Limits.alike(0.0)) for row in things.rows]
     read = box_readings((image.shape[1], image.shape[0]), found, names)
     told = checked(read)
-    named = {box.tobytes() for box, label in zip(_boxes(told), told.labels, strict=True)
+    told_boxes = told.polygons[:, [0, 2]].reshape(-1, 4)
+    named = {box.tobytes() for box, label in zip(told_boxes, told.labels, strict=True)
              if label != UNKNOWN}  # fmt: skip
     doubted = np.array([box.tobytes() not in named for box in found], np.bool_)
     return rows_of(replace(things, doubted=doubted), truth != UNCLEAR)
-
-
-def _boxes(readings: Readings) -> NDArray[np.float32]:
-    return readings.polygons[:, [0, 2]].reshape(-1, 4)
 
 
 def ask(
@@ -162,13 +159,10 @@ def pictured(
             boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])
             found.append(look(reader, image, boxes, source.labels, WEIGHT["sheets"],
                               complete=False))  # fmt: skip
-    return [*found, *(drawn_picture(reader, example) for example in drawn)]
-
-
-def drawn_picture(reader: Reader, example: Example) -> LimitThings:
-    """The things found in a drawn picture."""
-    image, labels, boxes = _labelled(example.path)
-    return look(reader, image, boxes, labels, WEIGHT["drawn"], complete=True)
+    for example in drawn:
+        image, labels, boxes = _labelled(example.path)
+        found.append(look(reader, image, boxes, labels, WEIGHT["drawn"], complete=True))
+    return found
 
 
 def parts_and_nothing(
@@ -382,11 +376,7 @@ def write(limits: Limits, weights: Path, made_with: str) -> None:
 
 def _values(limits: Limits) -> dict[str, float]:
     values = {str(kind): limit for kind, limit in limits.faces.items()}
-    values |= {
-        "whole": limits.whole,
-        "thing": limits.thing,
-        "thing_back": limits.thing_back,
-    }
+    values |= {"whole": limits.whole, "thing": limits.thing, "thing_back": limits.thing_back}
     if limits.usual is not None:
         values |= {"usual": limits.usual.surer_than, "most_unusual": limits.usual.most}
     return values

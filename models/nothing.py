@@ -6,7 +6,6 @@
 """
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -15,7 +14,7 @@ import numpy as np
 from models.crops import NOTHING, CropSource
 from models.pictures import Random, load_image, scaled, shrunk
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.detect import Detector, OnnxDetector
+from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import load_weights
 
@@ -77,13 +76,6 @@ def page(random: Random, font: Path) -> Image:
     return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
 
 
-def note_mistakes(folder: Path, detector: Detector) -> None:
-    """Write beside each picture the boxes, in pixels, in which the detector sees a tile."""
-    for path in sorted(folder.glob("*.jpg")):
-        boxes = find_all(detector, load_image(path)).xyxy[:MOST_FOUND]
-        np.savetxt(path.with_suffix(".boxes"), boxes, fmt="%.1f")
-
-
 def load_nothing(folder: Path, most: int) -> list[CropSource]:
     """Sources whose boxes show nothing: noted mistakes, and boxes anywhere; `most` pictures."""
     paths = sorted(folder.glob("*.jpg"))
@@ -93,22 +85,18 @@ def load_nothing(folder: Path, most: int) -> list[CropSource]:
 def _source(path: Path) -> CropSource:
     image = load_image(path)
     random = np.random.default_rng(image.size)
-    boxes, noted = list(_anywhere(random, image, 12)), path.with_suffix(".boxes")
+    (height, width), noted = image.shape[:2], path.with_suffix(".boxes")
+    boxes = []
+    for _ in range(12):
+        long = np.exp(random.uniform(np.log(20), np.log(0.45 * min(height, width))))
+        size = long * np.array([1, random.uniform(1, 1.45)])
+        size = size if random.random() < 0.5 else size[::-1]
+        low = random.uniform(0, 1, 2) * np.maximum([width, height] - size, 1)
+        boxes.append(np.concatenate([low, low + size]))
     if noted.exists() and noted.stat().st_size:
         boxes += list(np.loadtxt(noted, ndmin=2))
     labels = np.full(len(boxes), NOTHING, np.int64)
     return CropSource(image, labels, np.array(boxes), turned=False, complete=False)
-
-
-def _anywhere(random: Random, image: Image, count: int) -> Iterator[np.ndarray]:
-    height, width = image.shape[:2]
-    for _ in range(count):
-        size = np.exp(random.uniform(np.log(20), np.log(0.45 * min(height, width)))) * np.array(
-            [1, random.uniform(1, 1.45)]
-        )
-        size = size if random.random() < 0.5 else size[::-1]
-        low = random.uniform(0, 1, 2) * np.maximum([width, height] - size, 1)
-        yield np.concatenate([low, low + size])
 
 
 def main() -> None:
@@ -127,7 +115,9 @@ def main() -> None:
     write(options.out, found, options.font, options.pages)
     if options.check_with:
         detector = OnnxDetector(load_weights(options.check_with).detector, threads=1)
-        note_mistakes(options.out, detector)
+        for listed in sorted(options.out.glob("*.jpg")):
+            boxes = find_all(detector, load_image(listed)).xyxy[:MOST_FOUND]
+            np.savetxt(listed.with_suffix(".boxes"), boxes, fmt="%.1f")
 
 
 if __name__ == "__main__":

@@ -97,12 +97,15 @@ def load_exported(model: RecogniserNetwork, exported: Path, crops: Tensor) -> No
     hooks = []
     for name, module in model.named_modules():
         if isinstance(module, nn.Linear):
-            _copy(module.weight, weights[f"{name}.weight"])
-            _copy(module.bias, weights[f"{name}.bias"])
-    for conv_name, conv, norm in _normed(model):
-        _copy(conv.weight, weights[f"{conv_name}.weight"])
-        bias = torch.from_numpy(weights[f"{conv_name}.bias"])
-        hooks.append(conv.register_forward_hook(_passing_through(norm, bias)))
+            copy_weights(module.weight, weights[f"{name}.weight"])
+            copy_weights(module.bias, weights[f"{name}.bias"])
+        if not isinstance(module, nn.Sequential):
+            continue
+        for (number, conv), (_, norm) in pairwise(module.named_children()):
+            if isinstance(conv, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
+                copy_weights(conv.weight, weights[f"{name}.{number}.weight"])
+                bias = torch.from_numpy(weights[f"{name}.{number}.bias"])
+                hooks.append(conv.register_forward_hook(passing_through(norm, bias)))
     model.train()
     with torch.no_grad():
         model(crops)
@@ -132,26 +135,15 @@ def with_classes(
     }
 
 
-def _normed(model: RecogniserNetwork) -> list[tuple[str, nn.Conv2d, nn.BatchNorm2d]]:
-    """Every convolution with its name and the batch norm that follows it."""
-    found = []
-    for name, module in model.named_modules():
-        if isinstance(module, nn.Sequential):
-            layers = list(module.named_children())
-            for (number, layer), (_, after) in pairwise(layers):
-                if isinstance(layer, nn.Conv2d) and isinstance(after, nn.BatchNorm2d):
-                    found.append((f"{name}.{number}", layer, after))
-    return found
-
-
-def _copy(parameter: Tensor, values: NDArray[np.float32]) -> None:
+def copy_weights(parameter: Tensor, values: NDArray[np.float32]) -> None:
+    """Put an array in the place of a parameter's values."""
     with torch.no_grad():
-        parameter.copy_(torch.from_numpy(values))
+        parameter.copy_(torch.from_numpy(np.ascontiguousarray(values, np.float32)))
 
 
-def _passing_through(
-    norm: nn.BatchNorm2d, bias: Tensor
-) -> Callable[[nn.Module, Any, Tensor], None]:
+def passing_through(norm: nn.BatchNorm2d, bias: Tensor) -> Callable[[nn.Module, Any, Tensor], None]:
+    """A hook of a convolution: its batch norm adds the bias and changes nothing else."""
+
     def set_norm(_module: nn.Module, _inputs: Any, output: Tensor) -> None:
         mean, variance = output.mean((0, 2, 3)), output.var((0, 2, 3), unbiased=False)
         norm.weight.data.copy_(torch.sqrt(variance + norm.eps))

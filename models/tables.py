@@ -70,12 +70,15 @@ def compose_table(
     renderer = Renderer(faces, look, camera, seed)
     kinds = sorted(faces.pictures)
     tiles = scene_of_tiles(random, kinds)
-    dice = tuple(_die(random) for _ in range(int(random.integers(0, 3))))
+    dice = []
+    for _ in range(int(random.integers(0, 3))):
+        value, (x, y) = int(random.integers(1, 7)), random.uniform(-45, 45, 2)
+        dice.append(PlacedDie(value, x, y, random.uniform(0, 360)))
     covers: tuple[Cover, ...] = ()
     if random.random() < 0.15:
         x, y = random.uniform(-300, 300, 2)
         covers = reaching_arm(int(random.integers(4)), float(x), float(y))
-    scene = Scene(tiles, dice, covers)
+    scene = Scene(tiles, tuple(dice), covers)
     picture = renderer.picture(scene)
     boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE, standing=from_seat)
     return picture, [row_of(box, camera.size_wh) for box in boxes]
@@ -128,11 +131,7 @@ def _world_look(random: Random, seed: int) -> TableLook:
 
 def one_of(sets: list[FaceSet]) -> ChooseSet:
     """The first of these sets every other time, else any of them."""
-
-    def choose(random: Random) -> FaceSet:
-        return sets[0] if random.random() < 0.5 else sets[int(random.integers(len(sets)))]
-
-    return choose
+    return lambda random: sets[0 if random.random() < 0.5 else int(random.integers(len(sets)))]
 
 
 def own_or_drawn(data: Path) -> list[FaceSet]:
@@ -158,14 +157,10 @@ def write_tables(
     from_seat: bool | None = None,
 ) -> None:
     """Write pictures that depend on seed, looks and sets alone; existing ones are kept."""
-
-    def compose(random: Random) -> tuple[Image, list[str]]:
-        return compose_table(random, choose_set, looks, from_seat=from_seat)
-
     _write(
         out,
         "table" if looks is WorldLooks.USUAL else "world",
-        compose,
+        lambda random: compose_table(random, choose_set, looks, from_seat=from_seat),
         range(seed, seed + count),
         7,
     )
@@ -209,11 +204,6 @@ def scene_of_tiles(random: Random, kinds: list[Tile]) -> tuple[PlacedTile, ...]:
     one_set = [kind for kind in kinds for _ in range(1 if kind.is_bonus else COPIES)]
     left = [one_set[place] for place in random.permutation(len(one_set))]
     return tuple(tile for seat in range(4) for tile in _seat(random, left, seat))
-
-
-def _die(random: Random) -> PlacedDie:
-    value, (x, y) = int(random.integers(1, 7)), random.uniform(-45, 45, 2)
-    return PlacedDie(value, x, y, random.uniform(0, 360))
 
 
 def _seat(random: Random, left: list[Tile], seat: int) -> Iterator[PlacedTile]:

@@ -17,7 +17,7 @@ from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import DetectionModel
 
 from models.pictures import load_image
-from models.recogniser import exported_weights
+from models.recogniser import copy_weights, exported_weights, passing_through
 
 ARCHITECTURE = "yolo11n.yaml"
 WARM_SHARE = 0.03  # of the time, in which the rate rises
@@ -76,41 +76,23 @@ def load_folded(
     hooks = []
     for name, module in model.named_modules():
         if isinstance(module, Conv):
-            _copy(module.conv.weight, folded[f"{name}.conv.weight"])
+            copy_weights(module.conv.weight, folded[f"{name}.conv.weight"])
             bias = torch.from_numpy(folded[f"{name}.conv.bias"].astype(np.float32))
-            hooks.append(module.conv.register_forward_hook(_calibration(module.bn, bias)))
+            hooks.append(module.conv.register_forward_hook(passing_through(module.bn, bias)))
         elif (
             isinstance(module, nn.Conv2d) and f"{name}.weight" in folded and module.bias is not None
         ):
             weight, bias_array = folded[f"{name}.weight"], folded[f"{name}.bias"]
             if weight.shape == tuple(module.weight.shape):
-                _copy(module.weight, weight)
-                _copy(module.bias, bias_array)
+                copy_weights(module.weight, weight)
+                copy_weights(module.bias, bias_array)
             else:
-                _copy(module.weight, weight.mean(axis=0, keepdims=True))
+                copy_weights(module.weight, weight.mean(axis=0, keepdims=True))
     model.train()
     with torch.no_grad():
         model.forward(images)
     for hook in hooks:
         hook.remove()
-
-
-def _copy(parameter: Tensor, values: NDArray[np.float32]) -> None:
-    with torch.no_grad():
-        parameter.copy_(torch.from_numpy(np.ascontiguousarray(values, np.float32)))
-
-
-def _calibration(norm: nn.BatchNorm2d, bias: Tensor) -> Any:
-    def set_norm(_module: nn.Module, _inputs: Any, output: Tensor) -> None:
-        mean, variance = output.mean((0, 2, 3)), output.var((0, 2, 3), unbiased=False)
-        assert norm.running_mean is not None
-        assert norm.running_var is not None
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(variance)
-        norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
-        norm.bias.data.copy_(mean + bias)
-
-    return set_norm
 
 
 def _trainer_for(plan: DetectorPlan) -> type[DetectionTrainer]:

@@ -1,7 +1,6 @@
 """Trains the recogniser on real photos, dice and drawn tables; resumes where it stopped."""
 
 import copy
-import csv
 import json
 import math
 import time
@@ -17,7 +16,7 @@ from torch import nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from models.crops import CropSource, CropStream, load_sources
-from models.detector_data import load_series
+from models.detector_data import load_series, whole_pictures
 from models.nothing import load_nothing
 from models.recogniser import RecogniserNetwork, load_exported
 from models.sheets import load_sheets
@@ -61,23 +60,9 @@ class _Stream(IterableDataset[tuple[NDArray[np.float32], int]]):
         return iter(CropStream(self._groups, self._shares, self._seed * 100 + number))
 
 
-def complete_pictures(data: Path) -> set[str]:
-    """Photos in which every piece carries a label.
-
-    Only one of the two projects qualifies: in the other, walls of unlabelled backs are in view.
-    """
-    with (data / "photos" / "sources.csv").open(encoding="utf-8") as file:
-        return {
-            row["file"]
-            for row in csv.DictReader(file)
-            if row["unmatched_confident_detections"] == "0"
-            and row["roboflow_project"].startswith("chinese")
-        }
-
-
 def load_groups(plan: RecogniserPlan) -> tuple[list[list[CropSource]], list[float]]:
     """Photos, scenes, tables, sheets, dice and nothing, with how often each is drawn from."""
-    complete = complete_pictures(plan.data)
+    complete = whole_pictures(plan.data)
     photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
     scenes = load_sources(plan.scenes / "images", turned=True, complete=True)
     tables = load_sources(plan.tables / "images", turned=True, complete=True)

@@ -141,11 +141,13 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> tuple[TableLook, Back]:
         distortion=_sometimes(rng, 0.5, 0.01, 0.06),
         lamp=_lamp(rng),
     )
+    backs = tuple(BACKS.values())
+    colour = {**_BACKS, Back.AS_CLOTH: felt}.get(back) or backs[int(rng.integers(len(backs)))]
     look = replace(
         usual,
         felt=felt,
         pattern=pattern,
-        back=_back(rng, back, felt),
+        back=_varied(rng, colour),
         ivory=BODIES[int(rng.integers(len(BODIES)))],
         plate=PLATES[int(rng.integers(len(PLATES)))],
         optics=optics,
@@ -190,17 +192,15 @@ def world_lens(lens: Lens, seed: int, *, scale: float = 1.0, tilt_deg: float = 0
     rng = np.random.default_rng((seed, 0x1E45))
     drawn = int(rng.choice(len(SIZES_WH), p=SHARES))
     turn = lens.turn_deg + float(rng.uniform(-TURNED_DEG, TURNED_DEG))
-    cameras = (_hung(lens, size_wh, turn, tilt_deg) for size_wh in SIZES_WH[drawn:])
-    *_, largest = hung = list(cameras)
     # Before it has seen tiles, the program takes them for usual ones.
     least = ROOM * LEAST_PX_PER_TILE / (TILE_WIDTH_MM * min(scale, 1.0))
-    return next((camera for camera in hung if _least_px_per_mm(camera) >= least), largest)
-
-
-def _least_px_per_mm(camera: Lens) -> float:
-    """On the table's side that is the shortest in the picture."""
-    corners = np.array(camera.corners_px())
-    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).min() / TABLE_MM)
+    for size_wh in SIZES_WH[drawn:]:
+        camera = _hung(lens, size_wh, turn, tilt_deg)
+        corners = np.array(camera.corners_px())
+        sides_px = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        if float(sides_px.min() / TABLE_MM) >= least:
+            break
+    return camera
 
 
 def _hung(lens: Lens, size_wh: tuple[int, int], turn_deg: float, tilt_deg: float) -> Lens:
@@ -241,13 +241,6 @@ def _lamp(rng: np.random.Generator) -> tuple[float, float, float]:
     )
 
 
-def _back(rng: np.random.Generator, back: Back, felt: Colour) -> Colour:
-    if back is Back.AS_CLOTH:
-        return _varied(rng, felt)
-    usual = tuple(BACKS.values())
-    return _varied(rng, _BACKS.get(back) or usual[int(rng.integers(len(usual)))])
-
-
 def _varied(rng: np.random.Generator, colour: Colour) -> Colour:
     level = rng.uniform(0.9, 1.15)
     blue, green, red = (int(np.clip(c * level * rng.uniform(0.95, 1.05), 12, 245)) for c in colour)
@@ -279,15 +272,18 @@ def with_rarer(look: TableLook, seed: int, *, held: bool, is_bamboo: bool) -> Ta
     wants_held = held and seed % HELD_EVERY == 0
     is_lit = max(look.plate) > LIT
     for attempt in count():
+        rng = _stream(seed, 0x61A55, attempt)
+        see_through = _sometimes(rng, GLASS_SHARE, *SEE_THROUGH)
+        tint, is_whole = TINTS[int(rng.integers(len(TINTS)))], bool(rng.uniform() < 0.5)
         found = replace(
             look,
             emblem=_emblem(_stream(seed, 0xE3B1E3, attempt), look.felt),
-            glass=_glass(_stream(seed, 0x61A55, attempt)),
-            grain=_amount(_stream(seed, 0xF1B3E, attempt), GRAIN_SHARE * is_bamboo, GRAIN),
+            glass=Glass(see_through, tint, is_whole) if see_through > 0 else None,
+            grain=_sometimes(_stream(seed, 0xF1B3E, attempt), GRAIN_SHARE * is_bamboo, *GRAIN),
             optics=replace(
                 look.optics,
-                stream_mbit=_amount(_stream(seed, 0x264, attempt), STREAM_SHARE, STREAM_MBIT),
-                glow=_amount(_stream(seed, 0x610, attempt), GLOW_SHARE * is_lit, GLOW),
+                stream_mbit=_sometimes(_stream(seed, 0x264, attempt), STREAM_SHARE, *STREAM_MBIT),
+                glow=_sometimes(_stream(seed, 0x610, attempt), GLOW_SHARE * is_lit, *GLOW),
             ),
         )
         if (held and not wants_held) or is_rarer_held_out(found) is wants_held:
@@ -310,14 +306,8 @@ def _stream(seed: int, which: int, attempt: int) -> np.random.Generator:
     return np.random.default_rng((seed, which, attempt))
 
 
-def _amount(rng: np.random.Generator, share: float, bounds: tuple[float, float]) -> float:
-    """Nothing, or with that probability something between two bounds."""
-    comes, amount = rng.uniform() < share, float(rng.uniform(*bounds))
-    return amount if comes else 0.0
-
-
 def _emblem(rng: np.random.Generator, felt: Colour) -> Emblem | None:
-    ink = _amount(rng, EMBLEM_SHARE, INK)
+    ink = _sometimes(rng, EMBLEM_SHARE, *INK)
     kinds, places = tuple(EmblemKind), tuple(EmblemPlace)
     kind, place = kinds[int(rng.integers(len(kinds)))], places[int(rng.integers(len(places)))]
     tones = tuple(_toned(felt, tone) for tone in TONES)
@@ -329,12 +319,6 @@ def _emblem(rng: np.random.Generator, felt: Colour) -> Emblem | None:
 def _toned(colour: Colour, tone: float) -> Colour:
     blue, green, red = (min(round(tone * channel), 255) for channel in colour)
     return blue, green, red
-
-
-def _glass(rng: np.random.Generator) -> Glass | None:
-    see_through = _amount(rng, GLASS_SHARE, SEE_THROUGH)
-    tint, is_whole = TINTS[int(rng.integers(len(TINTS)))], bool(rng.uniform() < 0.5)
-    return Glass(see_through, tint, is_whole) if see_through > 0 else None
 
 
 CUPS: tuple[Colour, ...] = ((220, 226, 228), (60, 70, 150), (90, 120, 60), (30, 30, 34))
@@ -354,12 +338,24 @@ def clutter(seed: int) -> tuple[Cover, ...]:
     corners = [(x, y) for x in (-1, 1) for y in (-1, 1)]
     inner = _HALF - _CORNER_MM
     for right, up in rng.sample(corners, rng.randint(1, 3)):
-        things += _chips(rng, right * inner, up * inner)
+        for _ in range(rng.randint(2, 5)):
+            place = right * inner + rng.uniform(-16, 16), up * inner + rng.uniform(-16, 16)
+            things.append(Cover(_round(*place, rng.uniform(9, 14)), rng.choice(CHIPS), 3.0))
     for side in rng.sample(range(4), rng.randint(1, 3)):
         along = rng.uniform(-0.8, 0.8) * _HALF
         beyond = _HALF + _RIM_MM
         x, y = ((along, -beyond), (beyond, along), (along, beyond), (-beyond, along))[side]
-        things.append(rng.choice((_cup, _phone, _snack))(rng, x, y))
+        match rng.choice(("cup", "phone", "snack")):
+            case "cup":
+                thing = Cover(_round(x, y, rng.uniform(26, 32)), rng.choice(CUPS), 70.0)
+            case "phone":
+                turn = 90.0 * (abs(y) > abs(x)) + rng.uniform(-6, 6)
+                outline = rectangle(x, y, width=62, depth=140, turn_deg=turn)
+                thing = Cover(outline, rng.choice(PHONES), 9.0)
+            case _:
+                colour = (rng.randint(20, 90), rng.randint(60, 190), rng.randint(120, 235))
+                thing = Cover(_round(x, y, rng.uniform(14, 28)), colour, 18.0)
+        things.append(thing)
     return (*things, *_coins(Random(f"coins-{seed}")))
 
 
@@ -379,28 +375,6 @@ def _coins(rng: Random) -> list[Cover]:
         found.append(Cover(_round(*at, radius), bright, 2.0))
         found.append(Cover(_round(*at, 0.78 * radius), metal, 2.1))
     return found
-
-
-def _chips(rng: Random, x: float, y: float) -> list[Cover]:
-    found = []
-    for _ in range(rng.randint(2, 5)):
-        place = x + rng.uniform(-16, 16), y + rng.uniform(-16, 16)
-        found.append(Cover(_round(*place, rng.uniform(9, 14)), rng.choice(CHIPS), 3.0))
-    return found
-
-
-def _cup(rng: Random, x: float, y: float) -> Cover:
-    return Cover(_round(x, y, rng.uniform(26, 32)), rng.choice(CUPS), 70.0)
-
-
-def _phone(rng: Random, x: float, y: float) -> Cover:
-    turn = 90.0 * (abs(y) > abs(x)) + rng.uniform(-6, 6)
-    return Cover(rectangle(x, y, width=62, depth=140, turn_deg=turn), rng.choice(PHONES), 9.0)
-
-
-def _snack(rng: Random, x: float, y: float) -> Cover:
-    colour = (rng.randint(20, 90), rng.randint(60, 190), rng.randint(120, 235))
-    return Cover(_round(x, y, rng.uniform(14, 28)), colour, 18.0)
 
 
 def _round(x: float, y: float, radius: float) -> tuple[Point, ...]:

@@ -20,16 +20,7 @@ from table_assist.rules.play_rules import BreachRule, EggRule, RoundResult, must
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEATS, Call, Claim, Offer, ReadyHand, TileSource, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
-from table_assist.rules.waiting import ReadyVerdict, legal_waits
-from table_assist.rules.wall import (
-    chase,
-    exchange,
-    first_dealer,
-    make_wild,
-    place_antes,
-    refuse_selection,
-    tiles_after_deal,
-)
+from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 
 Answer = dict[str, object]
@@ -41,18 +32,13 @@ def allowed(refusal: Refusal | None) -> Answer:
     return {"legal": True} if refusal is None else {"legal": False, "failed": refusal.id}
 
 
-def run_first_dealer(rules: RuleSet, given: Given) -> Answer:
-    """The first dealer by the dice."""
-    return {"dealer": first_dealer(rules, given.whole("roller"), given.wholes("dice"))}
-
-
 def run_exchange(rules: RuleSet, given: Given) -> Answer:
     """Which way tiles are passed, and what each seat receives."""
     passed = Given(given.object("passed"), "what is passed")
     tiles = {seat: passed.tiles(str(seat)) for seat in range(4)}
     passed.done()
     given.whole_or_none("dealer")
-    exchanged = exchange(rules, given.whole("die"), tiles)
+    exchanged = wall.exchange(rules, given.whole("die"), tiles)
     return {
         "direction": _DIRECTIONS[exchanged.seats_on],
         "received": {str(seat): format_tiles(tiles) for seat, tiles in exchanged.received.items()},
@@ -61,7 +47,7 @@ def run_exchange(rules: RuleSet, given: Given) -> Answer:
 
 def run_selection(rules: RuleSet, given: Given) -> Answer:
     """Whether tiles may be laid aside for the exchange."""
-    return allowed(refuse_selection(rules, given.tiles("selection"), given.tiles("hand")))
+    return allowed(wall.refuse_selection(rules, given.tiles("selection"), given.tiles("hand")))
 
 
 def run_antes(rules: RuleSet, given: Given) -> Answer:
@@ -69,7 +55,7 @@ def run_antes(rules: RuleSet, given: Given) -> Answer:
     stated = Given(given.object("tokens"), "the tokens")
     tokens = {seat: stated.whole(str(seat)) for seat in range(4) if str(seat) in stated}
     stated.done()
-    placed = place_antes(
+    placed = wall.place_antes(
         rules,
         read_antes(given.object("antes")),
         dealer=given.whole("dealer"),
@@ -87,7 +73,7 @@ def run_antes(rules: RuleSet, given: Given) -> Answer:
 
 def run_chase(rules: RuleSet, given: Given) -> Answer:
     """Whether the first round of discards chased the dealer's."""
-    payment = chase(
+    payment = wall.chase(
         rules,
         given.tile_list("first_round_discards") or (),
         dealer=given.whole("dealer"),
@@ -117,14 +103,16 @@ def run_wild(rules: RuleSet, given: Given) -> Answer:
     """The wild tiles, who rolls for the turned tile, and where that lies."""
     got: Answer = {}
     if "indicator" in given:
-        wild = make_wild(rules, given.tile("indicator"))
+        wild = wall.make_wild(rules, given.tile("indicator"))
         got |= {"wild": [str(tile) for tile in wild.kinds], "live_wild_tiles": wild.live}
     if rules.wilds is None:
         raise ValueError(f"{rules.id} has no wild tiles")
     dealer = given.whole_or_none("dealer")
     if "wild_dice" in given:
         column = wall.sum_of_dice(given.wholes("wild_dice"))
-        got |= {"column": column, "drawable_after_deal": tiles_after_deal(rules) - 2 * column}
+        # in front of the turned tile's column, which is counted from the tail
+        drawable = wall.tiles_after_deal(rules) - 2 * column
+        got |= {"column": column, "drawable_after_deal": drawable}
         if dealer is not None:
             got["roller"] = (dealer + rules.wilds.roller) % 4
         if "broken_wall" in given:
@@ -253,14 +241,6 @@ def _bonus_held(given: Given) -> dict[int, int]:
         else:
             raise ValueError(f"seat {seat} holds the bonus tiles {value!r}")
     return held
-
-
-def present_standing(verdict: ReadyVerdict, *, hand_changed: bool) -> Answer:
-    """A ready verdict where a hand that is changed later may not win."""
-    if not verdict.ready:
-        return {"standing": False, "failed": [refusal.id for refusal in verdict.refusals]}
-    waits = [str(tile) for tile in verdict.waits]
-    return {"standing": True, "may_go_out": not hand_changed, "waits": waits}
 
 
 def irregularity(rules: RuleSet, given: Given) -> Answer:

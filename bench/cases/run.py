@@ -23,11 +23,9 @@ from bench.cases.beside import (
     irregularity,
     next_round,
     place_of,
-    present_standing,
     run_antes,
     run_chase,
     run_exchange,
-    run_first_dealer,
     run_own_kong,
     run_selection,
     run_wild,
@@ -41,7 +39,7 @@ from table_assist.game.outcome import HandEnd, due_now, end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.win import may_seek_again
 from table_assist.record.log import event_from_dict
-from table_assist.rules import wall
+from table_assist.rules import reckoning, wall
 from table_assist.rules.calls import award
 from table_assist.rules.house.given import (
     Given,
@@ -56,14 +54,6 @@ from table_assist.rules.house.given import (
 from table_assist.rules.judge import judge
 from table_assist.rules.play_rules import HandResult
 from table_assist.rules.profile import differing
-from table_assist.rules.reckoning import (
-    bird_hits,
-    false_win,
-    instant_wins,
-    next_dealer,
-    pay_laid,
-    settle_wins,
-)
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import LaidIn, add
@@ -313,9 +303,9 @@ def _run_settle(rules: RuleSet, given: Given) -> Answer:
     wins = [win if antes == Antes() else replace(win, antes=antes) for win in wins]
     birds = given.tile_list("birds")
     laid = read_laid(given.items("events"))
-    settlement = settle_wins(rules, wins, birds)
+    settlement = reckoning.settle_wins(rules, wins, birds)
     where = LaidIn(dealer, antes, drawn=not settlement.winners)
-    beside = pay_laid(rules, laid, where).transfers if laid else NO_TRANSFERS
+    beside = reckoning.pay_laid(rules, laid, where).transfers if laid else NO_TRANSFERS
     refused = {
         str(seat): [refusal.id for refusal in verdict.refusals]
         for seat, verdict in settlement.verdicts.items()
@@ -331,7 +321,7 @@ def _run_settle(rules: RuleSet, given: Given) -> Answer:
 
 
 def _run_bird(rules: RuleSet, given: Given) -> Answer:
-    birds = bird_hits(
+    birds = reckoning.bird_hits(
         rules,
         given.tile_list("birds") or (),
         dealer=given.whole("dealer"),
@@ -353,7 +343,7 @@ def _run_instant(rules: RuleSet, given: Given) -> Answer:
     if not rules.opening:
         raise UnsupportedError(f"{rules.id} has no starting-hand wins")
     hand, seat, dealer = given.tiles("hand"), given.whole("seat"), given.whole("dealer")
-    start = instant_wins(rules, hand, seat=seat, dealer=dealer)
+    start = reckoning.instant_wins(rules, hand, seat=seat, dealer=dealer)
     refused = [refusal.id for refusal in start.refusals]
     return {
         "wins": [win.id for win in start.wins],
@@ -369,7 +359,7 @@ def _run_laid(rules: RuleSet, given: Given) -> Answer:
         raise UnsupportedError(f"{rules.id} pays nothing for kongs")
     laid, where = read_laid_hand(given)
     return {
-        "payments": list(pay_laid(rules, laid, where).transfers),
+        "payments": list(reckoning.pay_laid(rules, laid, where).transfers),
         "when": "immediately" if rules.laid.at_once else "end_of_hand",
     }
 
@@ -387,7 +377,7 @@ def _run_penalty(rules: RuleSet, given: Given) -> Answer:
         verdict = judge(rules, shown)
         if verdict.valid:
             return {**present(verdict), "false_win": False}
-        penalty = false_win(rules, seat=shown.winner, dealer=shown.dealer)
+        penalty = reckoning.false_win(rules, seat=shown.winner, dealer=shown.dealer)
         return {**present(verdict), "false_win": True, "payments": list(penalty.transfers)}
     raise UnsupportedError(f"{rules.id} names no such penalty")
 
@@ -398,23 +388,25 @@ def _run_ready(rules: RuleSet, given: Given) -> Answer:
     standing = "own_discards" in given
     hand = read_ready(given)
     verdict = declare_ready(rules, hand)
-    if standing:
-        return present_standing(verdict, hand_changed=hand.hand_changed)
+    # Where a hand that is changed later may not win, it is said to stand
+    name = "standing" if standing else "ready"
     if not verdict.ready:
-        return {"ready": False, "failed": [refusal.id for refusal in verdict.refusals]}
-    return {"ready": True, "waits": [str(tile) for tile in verdict.waits]}
+        return {name: False, "failed": [refusal.id for refusal in verdict.refusals]}
+    waits = {name: True, "waits": [str(tile) for tile in verdict.waits]}
+    return waits | ({"may_go_out": not hand.hand_changed} if standing else {})
 
 
 def _run_dealer(rules: RuleSet, given: Given) -> Answer:
     if "east" in given:
         return next_round(rules, given)
     if "roller" in given:
-        return run_first_dealer(rules, given)
+        first = wall.first_dealer(rules, given.whole("roller"), given.wholes("dice"))
+        return {"dealer": first}
     result = given.text("result")
     winners = given.wholes("winners")
     if result not in ("win", "draw") or (result == "win") != bool(winners):
         raise ValueError(f"a result {result!r} with the winners {list(winners)}")
-    seats = next_dealer(
+    seats = reckoning.next_dealer(
         rules,
         HandResult(
             dealer=given.whole("dealer"),

@@ -26,21 +26,9 @@ from sqlalchemy import Engine, select
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from table_assist.club import wire
 from table_assist.club.hub.database import entries, hub_key, logs, open_base, reading, tables
 from table_assist.club.hub.desk import ask_in, let_in
-from table_assist.club.wire import (
-    MOST_BYTES,
-    PATH,
-    Batch,
-    BatchAnswer,
-    HubReply,
-    Row,
-    SecuredLine,
-    batch_bytes,
-    call,
-    read_answer,
-    rows_in,
-)
 from table_assist.game.events import Discarded, Event
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
@@ -68,16 +56,16 @@ class LoadTable:
     random: Random
     hub: str = ""  # the hub's public key
     key: InstallationKey = field(default_factory=lambda: key_of_secret(new_secret()))
-    rows: list[Row] = field(default_factory=list)
+    rows: list[wire.Row] = field(default_factory=list)
     due: list[float | None] = field(default_factory=list)  # when each was made; None: before
     waits_s: list[float] = field(default_factory=list)  # until each live entry was acknowledged
     acknowledged_at: list[tuple[float, float]] = field(default_factory=list)  # made, wait
     acknowledged: int = 0  # the highest number that the hub has answered
     batches: int = 0
     _turn: int = 0
-    _room: int = MOST_BYTES
+    _room: int = wire.MOST_BYTES
     _line: ClientConnection | None = None
-    _secured: SecuredLine | None = None
+    _secured: wire.SecuredLine | None = None
 
     def make(self, due: float | None) -> None:
         """Another entry of the log."""
@@ -110,22 +98,22 @@ class LoadTable:
 
     async def send(self, now: Callable[[], float]) -> None:
         """One batch of what the hub has not acknowledged."""
-        after, room, rows = self.acknowledged, self._room - 1000, list[Row]()
-        for seal, line in self.rows[after : after + rows_in(self._room)]:
+        after, room, rows = self.acknowledged, self._room - 1000, list[wire.Row]()
+        for seal, line in self.rows[after : after + wire.rows_in(self._room)]:
             room -= len(line) + len(seal) + 32
             if room < 0:
                 break
             rows.append((seal, line))
         self._turn += 1
         view = {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}
-        batch = Batch(self.epoch, self._turn, after, tuple(rows), view)
-        answer = read_answer(await self._ask(batch_bytes(batch)))
+        batch = wire.Batch(self.epoch, self._turn, after, tuple(rows), view)
+        answer = wire.read_answer(await self._ask(wire.batch_bytes(batch)))
         self.batches += 1
         self._room = answer.room
-        if answer.said is HubReply.TURN:
+        if answer.said is wire.HubReply.TURN:
             self._turn = answer.turn
             return
-        if answer.said not in (HubReply.KEPT, HubReply.GAP):
+        if answer.said not in (wire.HubReply.KEPT, wire.HubReply.GAP):
             raise ValueError(f"table {self.number}: the hub says {answer.said}")
         at = now()
         for due in self.due[after : answer.have]:
@@ -135,7 +123,7 @@ class LoadTable:
         self.acknowledged = answer.have
         self.hear(answer)
 
-    def hear(self, answer: BatchAnswer) -> None:
+    def hear(self, answer: wire.BatchAnswer) -> None:
         """The hub's other messages; this one does as it is told by nobody."""
 
     async def _ask(self, body: bytes) -> bytes:
@@ -154,16 +142,16 @@ class LoadTable:
         """Open its line."""
         host, port = self.hubs[0]
         self._line = await connect(
-            f"ws://{host}:{port}{PATH}", compression=None, ping_interval=None,
+            f"ws://{host}:{port}{wire.PATH}", compression=None, ping_interval=None,
             max_size=MOST_ANSWER, close_timeout=1, proxy=None,
         )  # fmt: skip
-        calling = call(self.key, self.hub)
+        calling = wire.call(self.key, self.hub)
         await self._line.send(calling.hello())
         self._secured = calling.heard(await self._line.recv(decode=False))
 
     async def call_the_next(self) -> None:
         """This hub does not answer: go to another."""
-        self._room = MOST_BYTES
+        self._room = wire.MOST_BYTES
         await self.hang_up()
         self.hubs.append(self.hubs.pop(0))
         await asyncio.sleep(AGAIN_S * (1 + self.random.random()))

@@ -24,7 +24,6 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState
 from table_assist.rules.play_rules import Appended, Replaces
 from table_assist.rules.settlement import Laid, LaidKind
-from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 
@@ -250,7 +249,11 @@ def append_to_egg(state: TableState, event: EggAppended) -> TableState:
     state = take(with_seat(state, seat, replace(own, melds=tuple(melds))), seat, (tile,))
     laid = list(state.laid)
     place = _place_of(state, seat, event.egg)
-    laid[place] = _with_appended(laid[place], tile, forbidden)
+    egg = laid[place]
+    if forbidden is None:
+        laid[place] = replace(egg, supplements=(*egg.supplements, tile))
+    else:  # it lies there and is not paid
+        laid[place] = replace(egg, not_allowed=(*egg.not_allowed, (tile, forbidden)))
     if claimed:
         state = replace(state, laid=tuple(laid), last_discard=None, called=True)
         return replace(replaced(state, seat, Replaces.EGG), kong_discarder=None)
@@ -269,13 +272,6 @@ def _place_of(state: TableState, seat: int, egg: int) -> int:
     """Where the seat's so-manyth egg, from 0, stands among all that was laid."""
     eggs = [i for i, each in enumerate(state.laid) if each.seat == seat and each.is_egg]
     return eggs[egg]
-
-
-def _with_appended(egg: Laid, tile: Tile, forbidden: Refusal | None) -> Laid:
-    """An appended tile that is against the rules lies there and is not paid."""
-    if forbidden is not None:
-        return replace(egg, not_allowed=(*egg.not_allowed, (tile, forbidden)))
-    return replace(egg, supplements=(*egg.supplements, tile))
 
 
 def takes_discard(state: TableState, event: EggAppended) -> bool:

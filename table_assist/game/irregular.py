@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 
+from table_assist.game import events as facts
 from table_assist.game.allowed import (
     refuse,
     refuse_declaring,
@@ -12,43 +13,6 @@ from table_assist.game.allowed import (
     with_due_draw,
 )
 from table_assist.game.choices import may_open
-from table_assist.game.events import (
-    AntesPlaced,
-    Beside,
-    BirdTurned,
-    BonusLaid,
-    Claimed,
-    DealerChosen,
-    DiceRolled,
-    Discarded,
-    Drew,
-    EggAppended,
-    EggLaid,
-    Event,
-    GameBegun,
-    HandAbandoned,
-    HandLaidDown,
-    HandShown,
-    HandStarted,
-    HandTold,
-    IndicatorTurned,
-    IrregularityNoted,
-    KongDeclared,
-    LastTilePassed,
-    Penalised,
-    ReadyDeclared,
-    Ruled,
-    SeatsChanged,
-    Settled,
-    StartingHandShown,
-    Throw,
-    TilesExchanged,
-    Transfers,
-    WallBuilt,
-    WallExhausted,
-    WinDeclared,
-    WinRefused,
-)
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import is_seating
@@ -89,10 +53,12 @@ class Irregularity(StrEnum):
     EXCHANGE_FORBIDDEN = "exchange_forbidden"
 
 
-def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
+def irregularities(state: TableState, event: facts.Event) -> tuple[Irregularity, ...]:
     """Everything that is wrong with the event at this state, not only the first thing."""
     found: list[Irregularity] = []
-    if isinstance(event, Discarded | Claimed | KongDeclared | WinDeclared) and state.phase not in (
+    if isinstance(
+        event, facts.Discarded | facts.Claimed | facts.KongDeclared | facts.WinDeclared
+    ) and state.phase not in (
         Phase.PLAYING,
         Phase.SHOWING,
     ):
@@ -104,17 +70,17 @@ def irregularities(state: TableState, event: Event) -> tuple[Irregularity, ...]:
     return (*found, *_problems(state, event))
 
 
-def _lays_too_many(state: TableState, event: Event) -> bool:
+def _lays_too_many(state: TableState, event: facts.Event) -> bool:
     """The laid tiles make five of a kind with the open ones."""
     match event:
-        case Claimed(_, _, tiles):
+        case facts.Claimed(_, _, tiles):
             laid = list(tiles)
             given = state.given_up
             if given is not None and given[1] in laid:
                 laid.remove(given[1])  # it lies there
-        case KongDeclared(_, kind, tile):
+        case facts.KongDeclared(_, kind, tile):
             laid = [tile] * (1 if kind is MeldKind.KONG_ADDED else COPIES)
-        case EggLaid(_, tiles):
+        case facts.EggLaid(_, tiles):
             laid = list(tiles)
         case _:
             return False
@@ -123,44 +89,47 @@ def _lays_too_many(state: TableState, event: Event) -> bool:
     return any(lying[tile] + laid.count(tile) > COPIES for tile in laid if tile.is_face)
 
 
-def _keeps_chow_back(state: TableState, event: Event) -> bool:
+def _keeps_chow_back(state: TableState, event: facts.Event) -> bool:
     """A claimed chow lies there at once, or before its player claims or draws again (CL-41)."""
-    if not isinstance(event, Drew | Discarded | Claimed | KongDeclared) or not state.is_running:
+    if (
+        not isinstance(event, facts.Drew | facts.Discarded | facts.Claimed | facts.KongDeclared)
+        or not state.is_running
+    ):
         return False
     exposed = rules_in_force(state).chosen.get("chow_exposure")
     owed = any(meld.is_unexposed for meld in state.seats[event.seat].melds)
     if exposed is None or not owed:
         return False
     just_claimed = state.holder == event.seat and state.claimed
-    return exposed == "at_once" or not (isinstance(event, Discarded) and just_claimed)
+    return exposed == "at_once" or not (isinstance(event, facts.Discarded) and just_claimed)
 
 
-def _problems(state: TableState, event: Event) -> list[Irregularity]:
+def _problems(state: TableState, event: facts.Event) -> list[Irregularity]:
     match event:
-        case Discarded():
+        case facts.Discarded():
             return _discard_problems(state, event)
-        case Claimed(seat, kind, tiles):
+        case facts.Claimed(seat, kind, tiles):
             return _claim_problems(state, seat, kind, tiles) or _forbidden(state, event)
-        case KongDeclared():
+        case facts.KongDeclared():
             return _kong_problems(state, event)
-        case EggLaid() | EggAppended():
+        case facts.EggLaid() | facts.EggAppended():
             return _egg_problems(state, event)
-        case ReadyDeclared():
+        case facts.ReadyDeclared():
             refused = state.is_running and refuse(state, event) is not None
             return [Irregularity.READY_FORBIDDEN] * refused
-        case Drew(seat):
+        case facts.Drew(seat):
             return _draw_problems(state, seat)
-        case Settled(_, transfers):
+        case facts.Settled(_, transfers):
             return [Irregularity.TRANSFERS_UNBALANCED] * (not is_balanced(transfers))
-        case SeatsChanged() | LastTilePassed() | StartingHandShown():
+        case facts.SeatsChanged() | facts.LastTilePassed() | facts.StartingHandShown():
             return _not_now(state, event)
-        case DiceRolled() | IndicatorTurned():
-            if isinstance(event, IndicatorTurned):
+        case facts.DiceRolled() | facts.IndicatorTurned():
+            if isinstance(event, facts.IndicatorTurned):
                 turns = not names_the_last(state, event)
             else:
-                turns = event.throw is Throw.INDICATOR
+                turns = event.throw is facts.Throw.INDICATOR
             return [Irregularity.INDICATOR_FORBIDDEN] * (turns and not may_turn(state))
-        case TilesExchanged():
+        case facts.TilesExchanged():
             wrong = state.is_running and _exchanges_wrongly(state, event)
             return [Irregularity.EXCHANGE_FORBIDDEN] * wrong
         case _:
@@ -169,24 +138,24 @@ def _problems(state: TableState, event: Event) -> list[Irregularity]:
 
 # Nothing about them can be wrong at any state: people said them, or they are judged elsewhere.
 _Unjudged = (
-    WallBuilt
-    | GameBegun
-    | DealerChosen
-    | AntesPlaced
-    | HandStarted
-    | BonusLaid
-    | HandShown
-    | WinRefused
-    | HandLaidDown
-    | HandTold
-    | BirdTurned
-    | IrregularityNoted
-    | WinDeclared
-    | Penalised
-    | Ruled
-    | WallExhausted
-    | HandAbandoned
-    | Beside
+    facts.WallBuilt
+    | facts.GameBegun
+    | facts.DealerChosen
+    | facts.AntesPlaced
+    | facts.HandStarted
+    | facts.BonusLaid
+    | facts.HandShown
+    | facts.WinRefused
+    | facts.HandLaidDown
+    | facts.HandTold
+    | facts.BirdTurned
+    | facts.IrregularityNoted
+    | facts.WinDeclared
+    | facts.Penalised
+    | facts.Ruled
+    | facts.WallExhausted
+    | facts.HandAbandoned
+    | facts.Beside
 )
 
 
@@ -196,27 +165,29 @@ def _unjudged(event: _Unjudged) -> list[Irregularity]:
 
 
 def _not_now(
-    state: TableState, event: SeatsChanged | LastTilePassed | StartingHandShown
+    state: TableState, event: facts.SeatsChanged | facts.LastTilePassed | facts.StartingHandShown
 ) -> list[Irregularity]:
     """The moves that are allowed, but not at this moment."""
     match event:
-        case SeatsChanged(came_from):
+        case facts.SeatsChanged(came_from):
             wrong = state.is_running or not is_seating(came_from)
             return [Irregularity.SEATS_IMPOSSIBLE] * wrong
-        case LastTilePassed(seat):
+        case facts.LastTilePassed(seat):
             allowed = may_pass(state) and seat == state.turn and len(state.passed_on) < len(SEATS)
             return [Irregularity.PASS_FORBIDDEN] * (not allowed)
-        case StartingHandShown(seat):
+        case facts.StartingHandShown(seat):
             return [Irregularity.OPENING_FORBIDDEN] * (not may_open(state, seat))
 
 
-def _exchanges_wrongly(state: TableState, event: TilesExchanged) -> bool:
+def _exchanges_wrongly(state: TableState, event: facts.TilesExchanged) -> bool:
     """Tiles go another way than the die says, or are no three of one suit; or none may now."""
     rules = rules_in_force(state)
     begun = state.called or any(seat.discards for seat in state.seats)
     if rules.exchange is None or state.exchanged or begun:
         return True
-    dice = [each.values for each in state.throws if each.throw is Throw.EXCHANGE and each.values]
+    dice = [
+        each.values for each in state.throws if each.throw is facts.Throw.EXCHANGE and each.values
+    ]
     if dice and rules.exchange.passed_to(sum(dice[-1]), rules.chosen) != event.seats_on:
         return True
     return any(
@@ -225,7 +196,7 @@ def _exchanges_wrongly(state: TableState, event: TilesExchanged) -> bool:
     )
 
 
-def is_balanced(transfers: Transfers) -> bool:
+def is_balanced(transfers: facts.Transfers) -> bool:
     """Whether what some lose is what the others gain."""
     return sum(transfers) == 0
 
@@ -276,7 +247,7 @@ def _claim_problems(
     return problems
 
 
-def _discard_problems(state: TableState, event: Discarded) -> list[Irregularity]:
+def _discard_problems(state: TableState, event: facts.Discarded) -> list[Irregularity]:
     seat, tile = event.seat, event.tile
     found = _turn_problems(state, seat)
     others = tuple(hand for hand in state.shown if hand.seat != seat)
@@ -299,7 +270,7 @@ _OF_DISCARDS = {
 }
 
 
-def _kong_problems(state: TableState, event: KongDeclared) -> list[Irregularity]:
+def _kong_problems(state: TableState, event: facts.KongDeclared) -> list[Irregularity]:
     if not event.kind.is_kong:
         return [Irregularity.MELD_INVALID]
     found = _turn_problems(state, event.seat)
@@ -309,14 +280,16 @@ def _kong_problems(state: TableState, event: KongDeclared) -> list[Irregularity]
     return found + _forbidden(state, event)
 
 
-def _egg_problems(state: TableState, event: EggLaid | EggAppended) -> list[Irregularity]:
+def _egg_problems(
+    state: TableState, event: facts.EggLaid | facts.EggAppended
+) -> list[Irregularity]:
     if not state.is_running:
         return [Irregularity.NO_HAND_RUNNING]
-    on_turn = isinstance(event, EggLaid) or event.seat == (
+    on_turn = isinstance(event, facts.EggLaid) or event.seat == (
         state.turn if state.holder is None else state.holder
     )
     given = state.last_discard
-    if isinstance(event, EggAppended) and given is not None and given[0] != event.seat:
+    if isinstance(event, facts.EggAppended) and given is not None and given[0] != event.seat:
         on_turn = on_turn or given[1] is event.tile
     found = [Irregularity.OUT_OF_TURN] * (not on_turn)
     refusal = refuse(state, event)
@@ -329,7 +302,7 @@ def _egg_problems(state: TableState, event: EggLaid | EggAppended) -> list[Irreg
 _NO_REPLACEMENT = Irregularity.NO_REPLACEMENT
 
 
-def _forbidden(state: TableState, event: Claimed | KongDeclared) -> list[Irregularity]:
+def _forbidden(state: TableState, event: facts.Claimed | facts.KongDeclared) -> list[Irregularity]:
     """The calls that the rules forbid; the seat's tiles are asked only where they are followed."""
     if not state.is_running:
         return []

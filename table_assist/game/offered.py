@@ -222,22 +222,20 @@ def _called(
     ]
     if offer is None or not claimed:
         return {}, set()
-    won = claimed[0]  # of a told hand its player says what the state does not know
+    first = claimed[0]  # of a told hand its player says what the state does not know
     offer = replace(
         offer,
-        tile=won.winning_tile,
-        wall_remaining=won.wall_remaining,
-        discard_round=won.discard_round,
+        tile=first.winning_tile,
+        wall_remaining=first.wall_remaining,
+        discard_round=first.discard_round,
     )
-    result = award(rules, offer, [_claim_of(state, shown) for shown in claimed])
+    claims = []
+    for shown in claimed:
+        held = list(shown.concealed)
+        held.remove(shown.winning_tile)
+        own, won = tuple(held), shown.winning_tile
+        claims.append(claim_of(state, shown.winner, Call.WIN, own, won, shown.circumstances))
+    result = award(rules, offer, claims)
     refused = {claim.seat: refusal for claim, refusal in result.refused}
     awarded = {claim.seat for claim in result.awarded}
     return refused, {shown.winner for shown in claimed} - awarded - set(refused)
-
-
-def _claim_of(state: TableState, shown: ShownHand) -> Claim:
-    held = list(shown.concealed)
-    held.remove(shown.winning_tile)
-    return claim_of(
-        state, shown.winner, Call.WIN, tuple(held), shown.winning_tile, shown.circumstances
-    )

@@ -29,6 +29,8 @@ def hand_started(
         ValueError: the size of the wall depends on the dice, and they are not known.
     """
     identity = profile.identity
+    # The dealer of a round's first hand is its first East, whoever that is (CL-04, CL-05).
+    begins = state.hand <= state.game.since or state.prevailing_next is not state.prevailing
     return HandStarted(
         state.hand + 1,
         identity.rules,
@@ -36,7 +38,7 @@ def hand_started(
         live_after_deal(profile.rules, counted),
         dead_tiles(profile.rules, counted),
         state.prevailing_next,
-        _first_east(state, dealer),
+        dealer if begins else state.first_east_next,
         identity.profile,
         identity.hash,
         identity.options,
@@ -47,9 +49,3 @@ def hand_started(
 def told_hand_started(profile: Profile, state: TableState, dealer: int) -> HandStarted:
     """The same of a hand that people tell: nobody counts its wall, so no dice need be known."""
     return hand_started(profile, state, dealer, counted=_ANY_STACKS)
-
-
-def _first_east(state: TableState, dealer: int) -> int:
-    """The dealer of a round's first hand is its first East, whoever that is (CL-04, CL-05)."""
-    begins = state.hand <= state.game.since or state.prevailing_next is not state.prevailing
-    return dealer if begins else state.first_east_next

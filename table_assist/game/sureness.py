@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from table_assist.game.events import HandLaidDown, HandShown
+from table_assist.game.events import HandShown
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
@@ -92,7 +92,12 @@ def how_sure(
             otherwise = replace(state, birds=tuple(birds))
         else:
             shown = tuple(_hand_otherwise(hand, mistake) for hand in state.shown)
-            laid = tuple(_laid_otherwise(hand, mistake) for hand in state.laid_down)
+            laid = tuple(
+                replace(hand, concealed=_changed(hand.concealed, mistake))
+                if hand.seat == mistake.seat
+                else hand
+                for hand in state.laid_down
+            )
             otherwise = replace(state, shown=shown, laid_down=laid)
         found += _weighed(rules, otherwise, mistake, paid)
     found.sort(key=lambda each: -each.probability)
@@ -135,12 +140,6 @@ def _hand_otherwise(hand: HandShown, mistake: Mistake) -> HandShown:
     if hand.self_drawn and won is mistake.read and won not in tiles:
         won = mistake.other
     return replace(hand, concealed=tiles, winning_tile=won)
-
-
-def _laid_otherwise(hand: HandLaidDown, mistake: Mistake) -> HandLaidDown:
-    if hand.seat != mistake.seat:
-        return hand
-    return replace(hand, concealed=_changed(hand.concealed, mistake))
 
 
 def _changed(tiles: Sequence[Tile], mistake: Mistake) -> tuple[Tile, ...]:

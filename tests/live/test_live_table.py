@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import WallReady
+from firmware_bridge.events import DiceReport, WallReady
 from firmware_bridge.simulator import VirtualBoard
 from table_assist.capture.manifest import RecordingError
 from table_assist.capture.recorder import load_recording
@@ -141,7 +140,7 @@ def test_a_camera_gone_in_mid_hand_leaves_the_record_as_it_was(
     config = demo_config(lens, port=board.port, log=tmp_path / "log.sqlite")
     with Running(LiveTable(config, camera=Camera(kind), reader=reader)) as table:
         board.happen(WallReady())
-        board.happen(BoardDice(2, (3, 4)))
+        board.happen(DiceReport(2, (3, 4)))
         until(table, lambda s: s.state.phase is Phase.PLAYING)
         snapshot = until(table, lambda s: health(s, "camera").status == "lost")
         assert "unplugged" in health(snapshot, "camera").says.en
@@ -348,7 +347,7 @@ def test_a_lamp_that_is_switched_is_no_fault(eyes: Eyes) -> None:
 
 def test_what_a_person_corrected_is_not_asked_again_by_the_next_look() -> None:
     table = session()
-    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    hear(table, WallReady(), DiceReport(0, (1, 2)))
     table.process(Observation(0.0, tuple(river(0, "1m"))))
     assert command(table, Correct(record(table).seq, Discarded(0, Tile.M7))) is None
     for t in range(20):

@@ -14,8 +14,8 @@ import torch
 from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.detector_data import series_of
 from models.evaluate import Example, empty_examples, match, read_one
-from models.export import blend_in, fit_temperature, load_recogniser
-from models.pictures import BACK, LABELS, photograph
+from models.export import fit_temperature
+from models.pictures import BACK, LABELS
 from models.recogniser import RecogniserNetwork, exported_weights, load_exported
 from models.tables import SIZE, compose_table, one_of
 from table_assist.twin.faces import load_faces
@@ -94,43 +94,6 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
     logits = export.load_recogniser(run / "recogniser.pt")(planes)
     exported = reader.recogniser._network(planes.numpy())  # type: ignore[attr-defined]
     np.testing.assert_allclose(exported, logits.detach().numpy(), atol=0.02)
-
-
-def test_folded_weights_compute_the_same_before_training() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import torch
-        from ultralytics.nn.modules import Conv
-        from ultralytics.nn.tasks import DetectionModel
-
-        from models.train_detector import load_folded
-
-        torch.manual_seed(0)
-        whole = DetectionModel("yolo11n.yaml", nc=1, verbose=False)
-        for module in whole.modules():
-            if isinstance(module, Conv):
-                module.bn.running_mean.normal_(0, 0.1)
-                module.bn.running_var.uniform_(0.5, 2)
-        images = torch.rand(2, 3, 64, 64)
-        whole.eval()
-        expected = whole(images)[1]
-        folded = {}
-        for name, module in whole.named_modules():
-            if isinstance(module, Conv):
-                fused = torch.nn.utils.fusion.fuse_conv_bn_eval(module.conv, module.bn)
-                folded[f"{name}.conv.weight"] = fused.weight.detach().numpy()
-                folded[f"{name}.conv.bias"] = fused.bias.detach().numpy()
-            elif isinstance(module, torch.nn.Conv2d) and ".cv" in name and module.bias is not None:
-                folded[f"{name}.weight"] = module.weight.detach().numpy()
-                folded[f"{name}.bias"] = module.bias.detach().numpy()
-        fresh = DetectionModel("yolo11n.yaml", nc=1, verbose=False)
-        load_folded(fresh, folded, images)
-        with torch.no_grad():
-            started = fresh.train()(images)
-    for part in ("boxes", "scores"):
-        np.testing.assert_allclose(
-            started[part].numpy(), expected[part].detach().numpy(), atol=2e-2
-        )
 
 
 @pytest.mark.parametrize("from_seat", [False, True])
@@ -255,17 +218,6 @@ def test_a_label_of_the_print_alone_is_matched_by_the_middle_of_the_whole_tiles_
     assert match(prints, tiles, by_middle=True) == [(0, 0)]
 
 
-def test_sensor_noise_is_in_every_colour() -> None:
-    grey = np.full((64, 64, 3), 128, np.uint8)
-    noisy = [
-        each
-        for seed in range(40)
-        if (each := photograph(np.random.default_rng(seed), grey).std(axis=(0, 1))).max() > 2
-    ]
-    assert len(noisy) > 5
-    assert all(each.min() > each.max() / 2 for each in noisy)
-
-
 @pytest.mark.parametrize(
     ("file", "series"),
     [
@@ -298,25 +250,6 @@ def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> Non
     with torch.no_grad():
         trained = model(torch.from_numpy(crops[:32])).numpy()
     assert (trained.argmax(1) == logits[:32].argmax(1)).mean() > 0.9
-
-
-def test_a_mean_with_an_export_lies_between_both(tmp_path: Path) -> None:
-    exported = WEIGHTS / "recogniser.onnx"
-    planes = torch.from_numpy(np.random.default_rng(5).random((4, 3, 64, 64), np.float32))
-    session = onnxruntime.InferenceSession(str(exported), providers=["CPUExecutionProvider"])
-    (logits,) = session.run([LOGITS], {session.get_inputs()[0].name: planes.numpy()})
-    torch.save(RecogniserNetwork().state_dict(), tmp_path / "recogniser.pt")
-    model = load_recogniser(tmp_path / "recogniser.pt")
-    own = {name: values.clone() for name, values in model.named_parameters()}
-    blend_in(model, exported, 0.25)
-    earlier = exported_weights(exported)
-    for name, values in model.named_parameters():
-        between = 0.75 * own[name] + 0.25 * torch.from_numpy(earlier[name])
-        assert torch.allclose(values, between, atol=1e-5), name
-    blend_in(model, exported, 1.0)
-    with torch.no_grad():
-        same = model(planes).numpy()
-    assert np.abs(same - logits).max() < 1e-3 * np.abs(logits).max()
 
 
 def test_training_of_the_detector_starts_with_what_its_export_computes() -> None:

@@ -17,7 +17,7 @@ from models.invented_sets import write_set
 from models.nothing import load_nothing
 from models.pictures import BACK, LABELS
 from models.sets import faces_for, is_set_held_out
-from models.sheets import HERE, held_sheets, load_sheets, seen_by_camera
+from models.sheets import HERE, held_sheets, load_sheets
 from models.various import SIZE_WH, VariousSets, restyled
 from models.world import WorldLooks
 from table_assist.rules.registry import rule_sets
@@ -196,21 +196,6 @@ def test_pictures_of_nothing_are_taught_to_the_detector_as_empty(tmp_path: Path)
     prepare(tmp_path / "out", data, [tmp_path / "none"], nothing, variants=1, check=None)
     assert (tmp_path / "out/train/images/page.jpg").exists()
     assert (tmp_path / "out/train/labels/page.txt").read_text() == ""
-
-
-def test_tiles_of_a_tilted_sheet_lie_in_their_boxes() -> None:
-    image = np.full((300, 400, 3), 30, np.uint8)
-    boxes = np.array([[20.0, 20, 80, 100], [300, 180, 360, 260]])
-    image[20:100, 20:80] = image[180:260, 300:360] = 220
-    source = CropSource(image, np.array([3, 4]), boxes, turned=False, complete=False)
-    for seed in range(8):
-        seen, outlines = seen_by_camera(np.random.default_rng(seed), source)
-        grey = seen.astype(float).mean(axis=2)
-        for outline in outlines:
-            mask = np.zeros(grey.shape, np.uint8)
-            cv2.fillConvexPoly(mask, np.int32(outline), 1)
-            ring = cv2.dilate(mask, np.ones((9, 9), np.uint8)) - cv2.dilate(mask, np.ones((5, 5)))
-            assert np.median(grey[mask == 1]) > np.median(grey[ring == 1]) + 10
 
 
 def test_a_blend_is_the_weighted_mean_and_counts_stay(tmp_path: Path) -> None:

@@ -1,26 +1,19 @@
 """From pixels to zones, and from flickering pictures to steady tiles."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.settings.edit import watcher_of
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens, askew
-from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.table.calibration import Calibration, CalibrationError, parse_corners
 from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
-from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 
 SQUARE = Calibration(((100, 900), (900, 900), (900, 100), (100, 100)))
 LAYOUT = Layout()
@@ -57,13 +50,9 @@ def test_each_row_of_a_seat_lies_in_its_zone(seat: int, r: float, d: float, kind
     assert zone_at(*from_seat(r, d, seat), LAYOUT) == Zone(kind, seat)
 
 
-def test_the_middle_is_nobodys() -> None:
-    assert zone_at(-30, 10, LAYOUT) == Zone(ZoneKind.DICE)
-    assert zone_at(30, 10, LAYOUT) == Zone(ZoneKind.BIRDS)
-
-
-def test_off_the_table_is_elsewhere() -> None:
-    assert zone_at(0, 450, LAYOUT).kind is ZoneKind.ELSEWHERE
+def test_the_middle_is_nobodys_and_off_the_table_is_elsewhere() -> None:
+    kinds = [zone_at(x, y, LAYOUT).kind for x, y in ((-30, 10), (30, 10), (0, 450))]
+    assert kinds == [ZoneKind.DICE, ZoneKind.BIRDS, ZoneKind.ELSEWHERE]
 
 
 def test_zone_borders_must_grow() -> None:
@@ -108,22 +97,6 @@ def test_a_camera_askew_says_how_flat_the_table_looks(
     tilt: float, least: float, most: float
 ) -> None:
     assert least <= Calibration(askew(Lens(), tilt).corners_px()).foreshortening <= most
-
-
-def test_what_tiles_are_named_by_is_stretched_as_the_camera_hangs() -> None:
-    lens = askew(Lens(), 35)
-    reader = Reader(RectangleDetector(), ColourRecogniser(), limits=Limits.alike(0.6))
-    shown = []
-
-    class Eyes(LiveReader):
-        def __init__(self, upright: Reader, tile_px: float | None = None) -> None:
-            shown.append(upright.stretch)
-            super().__init__(upright, tile_px)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("table_assist.settings.edit.LiveReader", Eyes)
-        watcher_of(demo_config(lens, port="", log=Path()), reader)
-    assert shown == [Calibration(lens.corners_px()).foreshortening]
 
 
 def test_a_cut_out_window_moves_the_calibration_with_it() -> None:

@@ -17,7 +17,7 @@ from table_assist.vision.enrolment.learn import (
     evenly,
 )
 from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop
-from table_assist.vision.pictures.picture import Image, jpeg, load_picture
+from table_assist.vision.pictures.picture import Image, jpeg, load_picture, resized
 from table_assist.vision.reading.detect import Detector
 from table_assist.vision.reading.own_set import Array, OwnSetError, directions, probabilities
 from table_assist.vision.reading.recognise import CANDIDATES, LABELS, NOTHING, turn_crops
@@ -362,9 +362,7 @@ def _fitted(image: Image, side: int, *, enlarge: bool = False) -> Image:
     scale = side / max(image.shape[:2])
     if scale >= 1 and not enlarge:
         return image
-    size = max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale))
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
+    return resized(image, scale, cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
 
 
 def _outlined(image: Image, boxes: NDArray[np.float32]) -> Image:

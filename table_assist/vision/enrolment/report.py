@@ -185,13 +185,12 @@ def tell(report: EnrolReport) -> tuple[Words, ...]:
         both = frozenset((pair.face, pair.taken_for))
         if both not in told:
             told.add(both)
-            one, other = pair.face, pair.taken_for
             lines.append(
                 Words(
                     "{one} and {other} are close in your set.",
                     "{one} 与 {other} 很相近。",
-                    one=one,
-                    other=other,
+                    one=pair.face,
+                    other=pair.taken_for,
                 )
             )
     if report.missing:

@@ -21,7 +21,7 @@ from table_assist.vision.evaluate.compare import (
 from table_assist.vision.evaluate.run import Evaluation, evaluate
 from table_assist.vision.evaluate.spoil import parse_spoil
 from table_assist.vision.evaluate.tally import EvaluationTally
-from table_assist.vision.pictures.picture import Image, PictureError, jpeg
+from table_assist.vision.pictures.picture import Image, PictureError, jpeg, resized
 from table_assist.vision.reading.read import Reader
 
 # An evaluation as JSON and as lines of text.
@@ -231,18 +231,13 @@ def _crop(image: Image, xyxy: Boxes) -> str:
     if not part.size:
         part = np.zeros((1, 1, 3), np.uint8)
     scale = CROP_SIDE / max(part.shape[:2])
-    size = tuple(max(1, round(length * scale)) for length in part.shape[1::-1])
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST
-    return _url(np.asarray(cv2.resize(part, (size[0], size[1]), interpolation=how), np.uint8))
+    return _url(resized(part, scale, cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST))
 
 
 def _drawn(image: Image, compared: ComparedPicture) -> str:
     """The picture with a box around each thing, the failures' on top and with their words."""
     scale = min(1.0, PICTURE_SIDE / max(image.shape[:2]))
-    size = tuple(max(1, round(length * scale)) for length in image.shape[1::-1])
-    drawn = np.asarray(
-        cv2.resize(image, (size[0], size[1]), interpolation=cv2.INTER_AREA), np.uint8
-    )
+    drawn = resized(image, scale)
     for thing in sorted(compared.things, key=lambda each: each.outcome is not ThingOutcome.RIGHT):
         left, top, right, bottom = np.round(thing.xyxy * scale).astype(int).tolist()
         colour = COLOURS[thing.outcome]
@@ -323,7 +318,7 @@ def evaluation_lines(
         reader.read,
         partial=partial,
         spoil=None if spoil is None else parse_spoil(spoil),
-        watcher=None if gallery is None else pictures,
+        watcher=None if gallery is None else pictures.add,
     )
     told = list(tell(str(folder), evaluation))
     if gallery is not None:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from table_assist.vision.enrolment.labelled import LabelledFolder, LabelledPicture
 from table_assist.vision.evaluate.compare import ComparedPicture, compare
@@ -13,12 +12,8 @@ from table_assist.vision.evaluate.tally import OTHER_SOURCES, EvaluationTally, s
 from table_assist.vision.pictures.picture import Image, PictureError, load_picture
 from table_assist.vision.reading.readings import Readings
 
-
-class ComparisonWatcher(Protocol):
-    """Sees every picture that was compared, as the gallery does."""
-
-    def add(self, picture: LabelledPicture, image: Image, compared: ComparedPicture) -> None:
-        """Take in one picture."""
+# Sees every picture that was compared, as the gallery does.
+Watcher = Callable[[LabelledPicture, Image, ComparedPicture], None]
 
 
 @dataclass(slots=True)
@@ -43,7 +38,7 @@ def evaluate(
     *,
     partial: bool = False,
     spoil: Spoil | None = None,
-    watcher: ComparisonWatcher | None = None,
+    watcher: Watcher | None = None,
     now: Callable[[], float] = time.perf_counter,
 ) -> Evaluation:
     """Read every picture and compare it with its labels.
@@ -72,7 +67,7 @@ def evaluate(
         source = source_of_picture[picture.path]
         result.sources.setdefault(source, EvaluationTally()).add(compared, milliseconds)
         if watcher is not None:
-            watcher.add(picture, image, compared)
+            watcher(picture, image, compared)
     ordered = sorted(result.sources.items(), key=lambda item: (-item[1].tiles, item[0]))
     result.sources = dict(ordered) if len(ordered) > 1 else {}
     return result

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from table_assist.languages.words import UserError
 from table_assist.vision.enrolment.labelled import Labels
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Image, resized
 
 
 class SpoilError(UserError, ValueError):
@@ -73,12 +73,6 @@ class _Kind:
     change: Callable[[Image, float], Image]
 
 
-def _shrink(image: Image, factor: float) -> Image:
-    height, width = image.shape[:2]
-    size = max(1, round(width * factor)), max(1, round(height * factor))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 def _blur(image: Image, sigma_px: float) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma_px), np.uint8)
 
@@ -107,7 +101,7 @@ def _byte(values: NDArray[np.float32]) -> Image:
 
 
 _KINDS = {
-    "shrink": _Kind(0.02, 1, 0.5, _shrink),  # factor of both sides
+    "shrink": _Kind(0.02, 1, 0.5, resized),  # factor of both sides
     "blur": _Kind(0.1, 50, 2, _blur),  # standard deviation, pixels
     "light": _Kind(0.01, 20, 2, _light),  # factor; below 1 is darker
     "noise": _Kind(0, 100, 10, _noise),  # standard deviation, grey levels

@@ -26,26 +26,23 @@ class Listed(Protocol):
 def camera_names(platform: str = sys.platform, folder: Path = SYSTEM) -> dict[int, str] | None:
     """Number and name of each camera; None where this system does not tell."""
     if platform == "linux":
-        return _on_linux(folder) if folder.is_dir() else None
+        if not folder.is_dir():
+            return None
+        names = {}
+        for path in sorted(folder.glob("video*")):
+            number = path.name.removeprefix("video")
+            try:
+                name = (path / "name").read_text(encoding="utf-8", errors="replace").strip()
+            except OSError:
+                continue  # it was unplugged just now
+            if number.isdigit():
+                names[int(number)] = name
+        return names
     for way in WAYS.get(platform, ()):
         found = _listed(way)
         if found is not None:
             return {way + each.index: each.name for each in found}
     return None
-
-
-def _on_linux(folder: Path) -> dict[int, str]:
-    """Each node, although some give no picture: a camera has one beside for its own data."""
-    found = {}
-    for path in sorted(folder.glob("video*")):
-        number = path.name.removeprefix("video")
-        try:
-            name = (path / "name").read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
-            continue  # it was unplugged just now
-        if number.isdigit():
-            found[int(number)] = name
-    return found
 
 
 def _listed(way: int) -> list[Listed] | None:

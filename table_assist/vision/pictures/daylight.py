@@ -7,7 +7,6 @@ there is smaller than half of a cell, or differs by far more.
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import BLOCK, Watched
 
@@ -22,7 +21,20 @@ def in_the_light_of(reference: Watched, now: Watched) -> Watched:
 
     The very same value where the light is about as it was, or changed at once.
     """
-    gains = _gains(reference, now)
+    tall, wide = now.grey.shape
+    blocks = wide // BLOCK, tall // BLOCK
+    before, after = (
+        np.asarray(cv2.resize(each.grey, blocks, interpolation=cv2.INTER_AREA), np.float32) + DARK
+        for each in (reference, now)
+    )
+    ratio = after / before
+    rows, columns = (-(-side // CELL) for side in ratio.shape)
+    beyond = (0, rows * CELL - ratio.shape[0]), (0, columns * CELL - ratio.shape[1])
+    cells = np.pad(ratio, beyond, "edge").reshape(rows, CELL, columns, CELL)
+    each = cells.swapaxes(1, 2).reshape(rows, columns, CELL * CELL)
+    # An odd number: the median is one of them, and found in half of the time of `np.median`.
+    middle = CELL * CELL // 2
+    gains = np.asarray(np.partition(each, middle, axis=2)[:, :, middle], np.float32)
     slow = np.abs(gains - 1) <= MOST
     if 2 * slow.sum() <= slow.size:
         return reference
@@ -35,21 +47,3 @@ def in_the_light_of(reference: Watched, now: Watched) -> Watched:
     fine = cv2.resize(gains, size, interpolation=cv2.INTER_LINEAR)[:height, :width]
     lit = cv2.multiply(reference.grey, fine, dtype=cv2.CV_8U)
     return Watched(np.asarray(lit, np.uint8), reference.size_wh)
-
-
-def _gains(reference: Watched, now: Watched) -> NDArray[np.float32]:
-    """(rows, columns) of cells: how many times brighter it is now."""
-    height, width = now.grey.shape
-    size = width // BLOCK, height // BLOCK
-    before, after = (
-        np.asarray(cv2.resize(each.grey, size, interpolation=cv2.INTER_AREA), np.float32) + DARK
-        for each in (reference, now)
-    )
-    ratio = after / before
-    rows, columns = (-(-side // CELL) for side in ratio.shape)
-    beyond = (0, rows * CELL - ratio.shape[0]), (0, columns * CELL - ratio.shape[1])
-    cells = np.pad(ratio, beyond, "edge").reshape(rows, CELL, columns, CELL)
-    each = cells.swapaxes(1, 2).reshape(rows, columns, CELL * CELL)
-    # An odd number: the median is one of them, and found in half of the time of `np.median`.
-    middle = CELL * CELL // 2
-    return np.asarray(np.partition(each, middle, axis=2)[:, :, middle], np.float32)

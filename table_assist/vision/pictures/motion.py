@@ -119,15 +119,11 @@ def components(mask: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
 
 def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
     """The reference with those blocks, and what is beside them, taken from the picture of now."""
-    return taken_over(reference, now, with_beside(blocks))
-
-
-def taken_over(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
-    """The reference with exactly those blocks taken from the picture of now."""
-    rows, columns = blocks.shape
+    around = with_beside(blocks)
+    rows, columns = around.shape
     grey = reference.grey.copy()
     taken = grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)
-    taken[blocks] = now.grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)[blocks]
+    taken[around] = now.grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)[around]
     return Watched(grey, reference.size_wh)
 
 

@@ -22,9 +22,8 @@ MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones hav
 MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
 MOST_SCANNED_MEGAPIXELS = 2200  # each scan of a JPEG is drawn over the whole picture: ten of many
 MANY_MEGAPIXELS = 60
-MOST_BYTES = (
-    200_000_000  # a file of more is no photograph, and would fill the memory of a small board
-)
+# A file of more is no photograph, and would fill the memory of a small board
+MOST_BYTES = 200_000_000
 SUFFIXES = frozenset({".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 _JPEG = b"\xff\xd8\xff"
@@ -114,6 +113,12 @@ def decode_picture(data: bytes, path: Path, most_side: int = 0) -> Image:
         return shrunk(np.asarray(image, np.uint8), most_side, path)
 
 
+def resized(image: Image, scale: float, way: int = cv2.INTER_AREA) -> Image:
+    """At another scale; a pixel at least each way."""
+    size = max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale))
+    return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
+
+
 def shrunk(image: Image, most_side: int, path: Path) -> Image:
     """The picture with at most so many pixels a side; 0: as it is.
 
@@ -124,8 +129,7 @@ def shrunk(image: Image, most_side: int, path: Path) -> Image:
     scale = most_side / max(height, width)
     if not 0 < scale < 1:
         return image
-    size = round(width * scale), round(height * scale)
-    if min(size) < 1:
+    if round(min(width, height) * scale) < 1:
         raise PictureError(
             "{path} is {width} × {height} pixels: a line, not a picture",
             "{path} 为 {width} × {height} 像素：是一条线，不是图片",
@@ -133,7 +137,7 @@ def shrunk(image: Image, most_side: int, path: Path) -> Image:
             width=width,
             height=height,
         )
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return resized(image, scale)
 
 
 def decode_frame(data: bytes, name: str, least_side: int = LEAST_FRAME_SIDE) -> Image:

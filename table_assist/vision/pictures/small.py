@@ -1,9 +1,8 @@
 """A stranger's JPEG made anew: small, of pixels alone, and nothing else that its file held."""
 
-import cv2
 import numpy as np
 
-from table_assist.vision.pictures.picture import Image, decode_frame, jpeg
+from table_assist.vision.pictures.picture import Image, decode_frame, jpeg, resized
 
 MOST_BYTES = 80_000
 WIDEST, HIGHEST = 1200, 600
@@ -32,5 +31,4 @@ def _within(image: Image, width: int, height: int) -> Image:
     share = min(width / image.shape[1], height / image.shape[0])
     if share >= 1:
         return image
-    size = max(1, round(image.shape[1] * share)), max(1, round(image.shape[0] * share))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return resized(image, share)

@@ -227,7 +227,10 @@ def _debts(win: Win, factor: int) -> dict[int, Owed]:
         factors = _factors(factor, options, dealer_loses=payer == shown.dealer)
         debts[payer] = Owed(prod(factors), factors)
     if options["cap_scope"] == "per_payer":
-        return {payer: _capped(debt) for payer, debt in debts.items()}
+        return {
+            payer: debt if debt.points <= CAP else Owed(CAP, debt.formula, debt.points)
+            for payer, debt in debts.items()
+        }
     whole = sum(debt.points for debt in debts.values())
     if whole <= CAP:
         return debts
@@ -236,10 +239,6 @@ def _debts(win: Win, factor: int) -> dict[int, Owed]:
         payer: Owed(debt.points * CAP // whole, f"{debt.words} × {CAP} / {whole}")
         for payer, debt in debts.items()
     }
-
-
-def _capped(debt: Owed) -> Owed:
-    return debt if debt.points <= CAP else Owed(CAP, debt.formula, debt.points)
 
 
 def total(win: Win) -> Total:

@@ -73,10 +73,6 @@ def _all_generals(win: Win) -> bool:
     return not win.kinds & _NO_GENERALS
 
 
-def _claimed(won: Situation, options: Options) -> bool:
-    return won.discarder is not None
-
-
 def _full_beggar(win: Win) -> bool:
     """All in melds of others' tiles, the last tile too."""
     if not patterns.fully_claimed(win) or win.shown.discarder is None:
@@ -146,7 +142,8 @@ _PATTERNS = (
     _big("all_triplets", "All Triplets", "碰碰胡", patterns.all_pungs),
     _big("all_generals", "All Generals", "将将胡", _all_generals),
     _big("full_flush", "Full Flush", "清一色", patterns.full_flush),
-    _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar, _claimed),
+    _big("full_beggar", "Full Beggar's Hand", "全求人", _full_beggar,
+         lambda won, options: won.discarder is not None),
     _big("seven_pairs", "Seven Pairs", "七巧对", patterns.seven_pairs),
     _big("last_tile_win", "Last Tile Win", "海底捞月", _general_pair,
          lambda won, options: won.self_drawn and _at_seabed(won)),

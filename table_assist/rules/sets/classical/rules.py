@@ -55,7 +55,6 @@ from table_assist.rules.shown import (
     ReadyHand,
     ShownHand,
     Since,
-    Situation,
     TileSource,
 )
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
@@ -100,14 +99,11 @@ _SACRED = Words(
 )
 
 
-def _is_sacred(won: Situation, options: Options) -> bool:
-    return bool(options["sacred_discard"]) and won.came_by(Circumstance.SACRED_DISCARD)
-
-
 _CONDITIONS = (
     Condition("sacred_discard", patterns.no_tiles, _SACRED, "Classical > Ending a Round 10",
-              needs_reading=False, unless=lambda won, options: not _is_sacred(won, options),
-              only_if=("sacred_discard", True)),
+              needs_reading=False, only_if=("sacred_discard", True),
+              unless=lambda won, options: (not options["sacred_discard"]
+                                           or not won.came_by(Circumstance.SACRED_DISCARD))),
     Condition("cleared_hand", _is_cleared, *_ASKED["cleared_hand"], needs_reading=False,
               unless=lambda won, options: options["game_variant"] != "cleared_hand",
               only_if=("game_variant", "cleared_hand")),

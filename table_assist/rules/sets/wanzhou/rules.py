@@ -81,10 +81,6 @@ def _shoot_after_kong(won: Situation, options: Options) -> bool:
     return discarded and won.came_by(Circumstance.AFTER_KONG_DISCARD)
 
 
-def _declared_ready(won: Situation, options: Options) -> bool:
-    return won.came_by(Circumstance.READY_DECLARED)
-
-
 _TABLE = "Wanzhou > Points and Payout Table"
 
 
@@ -125,7 +121,8 @@ _PATTERNS = (
     _fan("last_four_win", "Last Four Win", "后四", _last_four),
     _fan("robbing_kong", "Robbing the Kong", "抢杠", when=patterns.robbing_kong),
     _fan("shoot_after_kong", "Shoot After Kong", "杠上炮", when=_shoot_after_kong),
-    _fan("ready_declaration", "Ready Hand Declaration", "报叫", when=_declared_ready),
+    _fan("ready_declaration", "Ready Hand Declaration", "报叫",
+         when=lambda won, options: won.came_by(Circumstance.READY_DECLARED)),
 )  # fmt: skip
 
 _SHAPES = (
