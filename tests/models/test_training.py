@@ -13,7 +13,7 @@ import torch
 
 from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.detector_data import series_of
-from models.evaluate import Example, empty_examples, match, read_one
+from models.evaluate import Example, match, read_one
 from models.export import fit_temperature
 from models.pictures import BACK, LABELS
 from models.recogniser import RecogniserNetwork, exported_weights, load_exported
@@ -182,18 +182,6 @@ def test_evaluation_counts_right_wrong_asked_missed_and_extra(tmp_path: Path) ->
     assert tally.pictures_right_or_asked == 0
 
 
-def test_all_that_is_read_in_an_empty_picture_is_extra(tmp_path: Path) -> None:
-    image = np.zeros((300, 400, 3), np.uint8)
-    draw(image, "5m", 20, 20)
-    draw(image, "unsure", 220, 20)
-    cv2.imwrite(str(tmp_path / "a.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 100])
-    reader = Reader(RectangleDetector(), ColourRecogniser(), limits=Limits.alike(0.6))
-    (example,) = empty_examples(tmp_path)
-    tally = read_one(reader, example)
-    assert (tally.tiles, tally.found, tally.extra, tally.extra_asked) == (0, 0, 2, 1)
-    assert tally.pictures_right_or_asked == 0
-
-
 def test_a_label_known_to_be_wrong_is_put_right_and_no_other(tmp_path: Path) -> None:
     for name in ("images", "labels"):
         (tmp_path / name).mkdir()
@@ -202,13 +190,6 @@ def test_a_label_known_to_be_wrong_is_put_right_and_no_other(tmp_path: Path) -> 
     (tmp_path / "labels" / "hand_101_jpg.txt").write_text("\n".join([nine_dots] * 5))
     labels, _ = read_labels(picture, 100, 100)
     assert [LABELS[label] for label in labels] == ["9p", "9p", "9p", "9m", "9p"]
-
-
-def test_matching_uses_each_box_once_and_the_best_first() -> None:
-    truth = np.array([[0.0, 0, 10, 10], [4, 0, 14, 10]])
-    found = np.array([[3.0, 0, 13, 10], [50, 50, 60, 60]])
-    assert match(truth, found) == [(1, 0)]
-    assert match(truth, np.empty((0, 4))) == []
 
 
 def test_a_label_of_the_print_alone_is_matched_by_the_middle_of_the_whole_tiles_box() -> None:
