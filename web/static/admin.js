@@ -1,6 +1,6 @@
 // Health, doctor and backups. Everything comes from one view, asked for every few seconds.
 
-import { make, pick, say, sync, text } from "./draw.js";
+import { make, pick, pressable, say, sync, text } from "./draw.js";
 import { ask, comeBack, find, moment, showTrouble, tell } from "./keeping.js";
 import { followSwitches } from "./switches.js";
 
@@ -39,9 +39,8 @@ function draw() {
 }
 
 function makeEvening() {
-  const item = make("li");
   const button = make("button", "quiet", say("forget"));
-  item.append(make("div"), button);
+  const item = make("li", "", make("div"), button);
   sure(button, "forget_sure", () => command("/api/admin/forget", { day: item.dataset.key }));
   return item;
 }
@@ -52,11 +51,9 @@ function drawEvening(item, evening) {
 }
 
 function makeCheck() {
-  const item = make("li");
   const mark = make("span", "mark");
   mark.setAttribute("role", "img");
-  item.append(mark, make("h3"), make("time"), make("p", "says"), make("p", "advice"));
-  return item;
+  return make("li", "", mark, make("h3"), make("time"), make("p", "says"), make("p", "advice"));
 }
 
 function drawCheck(item, check) {
@@ -98,15 +95,10 @@ const sized = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(byt
 
 function makeBackup(backup) {
   if (backup === null) return make("li", "soft");
-  const row = make("li");
-  const what = make("div");
-  what.append(make("b", backup.damaged ? "damaged" : ""), make("small", "", `${backup.name} · ${sized(backup.size)}`));
+  const what = make("div", "", make("b", backup.damaged ? "damaged" : ""), make("small", "", `${backup.name} · ${sized(backup.size)}`));
   const link = make("a", "quiet button");
   link.href = `/admin/backup/${encodeURIComponent(backup.name)}`;
-  const button = make("button", "quiet");
-  button.addEventListener("click", () => lookInside(backup.name));
-  row.append(what, link, button);
-  return row;
+  return make("li", "", what, link, pressable("quiet", () => lookInside(backup.name)));
 }
 
 function drawBackup(row, backup) {

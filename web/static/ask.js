@@ -1,6 +1,6 @@
 // The oldest open question with its choices, and the commands that people give.
 
-import { make, pick, say, setTile, sync, text, tile } from "./draw.js";
+import { make, pick, pressable, say, setTile, sync, text, tile } from "./draw.js";
 import { call } from "./net.js";
 import { now } from "./time.js";
 
@@ -89,11 +89,8 @@ function drawCrop(crop, question) {
 
 function newChoice(choice) {
   const question = questions[0].id;
-  const button = make("button");
-  if (choice.tile) button.append(tile(choice.tile));
-  button.append(make(choice.tile ? "small" : "span", "label"), make("small", "does"));
-  button.addEventListener("click", () => answer(question, choice.answer));
-  return button;
+  const label = make(choice.tile ? "small" : "span", "label");
+  return pressable("", () => answer(question, choice.answer), choice.tile && tile(choice.tile), label, make("small", "does"));
 }
 
 // What an answer does, who has given it, and who else must say the same.
@@ -133,6 +130,15 @@ function settle(question, refused) {
 // Sends a command; null when it was accepted, else the sentence why not.
 export const send = async (path, command) => (await post(path, command)).error ?? null;
 
+// Sends a command; whether it was done. Why not is said for a while.
+export async function press(path, command) {
+  const refused = await send(path, command);
+  if (refused !== null) complain(refused);
+  return refused === null;
+}
+
+const complain = (sentence) => document.dispatchEvent(new CustomEvent("told", { detail: sentence }));
+
 // The sentence of an answer that says no, in the page's language; undefined where it says yes.
 export const refusal = (reply) => (reply.error ? pick(reply.error) : undefined);
 
@@ -147,7 +153,7 @@ export async function post(path, command) {
   if (said === null || status === 503) open.set(name, { key, until: said?.saved === false ? Infinity : soon() });
   else open.delete(name);
   if (said === null) return { error: say("not_sent") };
-  if (said.before) document.dispatchEvent(new CustomEvent("told", { detail: say("done_before") }));
+  if (said.before) complain(say("done_before"));
   return { ...said, error: refusal(said) };
 }
 

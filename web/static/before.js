@@ -1,8 +1,7 @@
 // What only people know before a deal: who deals where no dice say it, and what is staked.
 
-import { send } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
-import { complain } from "./health.js";
+import { press } from "./ask.js";
+import { make, pick, pressable, say, sync, text } from "./draw.js";
 
 const panel = document.getElementById("before");
 const words = panel?.querySelector(".words");
@@ -33,24 +32,16 @@ export function drawBefore(view) {
   text(words, say(seats ? "new_seats" : choosing ? "who_deals_next" : "what_is_staked"));
   if (seats && seating.hidden) offerSeats(view.seats);
   seating.hidden = !seats;
-  sync(dealers, choosing ? view.seats : [], (_, seat) => seat, newDealer, (button, seat) => text(button, pick(seat.who)));
+  sync(dealers, choosing ? view.seats : [], (_, seat) => seat,
+    (_, seat) => pressable("", () => press("/api/dealer", { seat })), (button, seat) => text(button, pick(seat.who)));
   stakes.hidden = !staking;
   sync(stakes.querySelector(".stakes"), view.seats, (_, seat) => seat, newStake, (label, seat) => text(label.firstChild, pick(seat.who)));
 }
 
-function newDealer(_, seat) {
-  const button = make("button");
-  button.addEventListener("click", () => press("/api/dealer", { seat }));
-  return button;
-}
-
 function newStake() {
-  const label = make("label");
-  const input = make("input");
-  Object.assign(input, { type: "number", min: "0", max: "99", step: "1", inputMode: "numeric" });
+  const input = Object.assign(make("input"), { type: "number", min: "0", max: "99", step: "1", inputMode: "numeric" });
   input.setAttribute("value", "0"); // what a reset goes back to
-  label.append(make("span"), input);
-  return label;
+  return make("label", "", make("span"), input);
 }
 
 // Everybody stays where they are until somebody says otherwise.
@@ -68,9 +59,4 @@ function choices(names, chosen) {
   const select = make("select");
   for (const [value, name] of names.entries()) select.append(new Option(name, value, value === chosen, value === chosen));
   return select;
-}
-
-async function press(where, command) {
-  const refused = await send(where, command);
-  if (refused !== null) complain(refused);
 }

@@ -1,12 +1,11 @@
 // A row of buttons of which some are chosen.
 
-import { make, sync, text } from "./draw.js";
+import { pressable, sync, text } from "./draw.js";
 
 // label, key: of an item; chosen: whether it is; choose: takes it.
 export function choices(row, items, { label, chosen, choose, key = (item) => item }) {
   sync(row, items, key, () => {
-    const button = make("button");
-    button.addEventListener("click", () => button.choose());
+    const button = pressable("", () => button.choose());
     return button;
   }, (button, item) => {
     text(button, String(label(item)));

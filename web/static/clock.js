@@ -1,8 +1,7 @@
 // The table's own clock: the evening, the round, the turn; in colour, in words, and by the caller's voice.
 
-import { send } from "./ask.js";
+import { press } from "./ask.js";
 import { pick, say, sync, make, text } from "./draw.js";
-import { complain } from "./health.js";
 import { insist } from "./net.js";
 import { Countdown, minutes, whenWoken } from "./time.js";
 
@@ -35,9 +34,7 @@ setInterval(draw, TICK_MS);
 whenWoken(() => seq !== null && look(seq));
 
 async function set(time) {
-  const refused = await send("/api/clock", time);
-  if (refused !== null) complain(refused);
-  else [panel.querySelector("details").open, isTyped] = [false, false];
+  if (await press("/api/clock", time)) [panel.querySelector("details").open, isTyped] = [false, false];
 }
 
 export function drawClock(view, caller) {

@@ -46,6 +46,13 @@ export function make(tag, className = "", ...content) {
   return element;
 }
 
+// A button, and what a tap on it does.
+export function pressable(className, act, ...content) {
+  const button = make("button", className, ...content);
+  button.addEventListener("click", act);
+  return button;
+}
+
 // Text is only ever set as text, and only when it changed.
 export function text(element, content) {
   if (element.textContent !== content) element.textContent = content;

@@ -1,8 +1,7 @@
 // What happened in this hand, newest first, and taking it back.
 
-import { send } from "./ask.js";
-import { make, pick, say, sync, text, tiles } from "./draw.js";
-import { complain } from "./health.js";
+import { press } from "./ask.js";
+import { make, pick, pressable, say, sync, text, tiles } from "./draw.js";
 
 const ARMED_MS = 5000;
 
@@ -20,13 +19,8 @@ export function drawEvents(view) {
 }
 
 function newEvent(event) {
-  const li = make("li");
-  const what = make("div", "what");
-  what.append(make("span", "text"), make("span", "tiles"), make("span", "mark"));
-  const undo = make("button", "undo");
-  undo.addEventListener("click", () => takeBack(event.seq));
-  li.append(make("time"), what, undo);
-  return li;
+  const what = make("div", "what", make("span", "text"), make("span", "tiles"), make("span", "mark"));
+  return make("li", "", make("time"), what, pressable("undo", () => takeBack(event.seq)));
 }
 
 function drawEvent(li, event) {
@@ -62,7 +56,5 @@ async function takeBack(seq) {
   armed = null;
   clearTimeout(timer);
   drawEvents(shown);
-  const refused = await send("/api/undo", { seq });
-  if (refused !== null) complain(refused);
-  return undefined;
+  return press("/api/undo", { seq });
 }

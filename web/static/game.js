@@ -1,8 +1,7 @@
 // What a game is played from and what ends it: said before its first hand, or for the next game.
 
-import { send } from "./ask.js";
+import { press } from "./ask.js";
 import { points, say, text } from "./draw.js";
-import { complain } from "./health.js";
 import { now } from "./time.js";
 
 const ARMED_MS = 5000;
@@ -25,13 +24,12 @@ form?.addEventListener("submit", async (event) => {
   }
   armed = 0;
   const { start, has_floor: hasFloor, floor, hands } = form.elements;
-  const refused = await send("/api/game", {
+  const isBegun = await press("/api/game", {
     points: Number(start.value || 0),
     floor: hasFloor.checked ? Number(floor.value || 0) : null,
     length: Number(hands.value || 0),
   });
-  if (refused === null) panel.querySelector("details").open = false;
-  else complain(refused);
+  if (isBegun) panel.querySelector("details").open = false;
 });
 
 export function drawGame(view) {

@@ -29,11 +29,7 @@ function draw() {
 }
 
 function newTable() {
-  const card = make("li");
-  const name = make("p", "name");
-  name.append(make("bdi"), make("span"));
-  card.append(name, make("p", "headline"), make("dl"));
-  return card;
+  return make("li", "", make("p", "name", make("bdi"), make("span")), make("p", "headline"), make("dl"));
 }
 
 function drawTable(card, { name, view }) {

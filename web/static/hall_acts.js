@@ -28,10 +28,7 @@ export function drawActs() {
 }
 
 function newAct(act) {
-  const item = make("li");
-  item.append(make(act.undone ? "del" : "span"), make("span", "empty"));
-  if (!act.may_undo) return item;
-  item.append(button("staff_undo", () => tell("undo", { act: act.act })));
-  return item;
+  const undo = act.may_undo && button("staff_undo", () => tell("undo", { act: act.act }));
+  return make("li", "", make(act.undone ? "del" : "span"), make("span", "empty"), undo);
 }
 

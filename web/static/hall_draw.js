@@ -1,6 +1,6 @@
 // Seats on a club's desk: a proposal with its defects, accepted as a whole, told round by round.
 
-import { isolated, make, say, sync, text } from "./draw.js";
+import { isolated, make, pressable, say, sync, text } from "./draw.js";
 import { again, ask, byId } from "./hall_table.js";
 
 const form = byId("draw");
@@ -54,14 +54,7 @@ export function drawSeating() {
     ...(proposal?.names ?? []).map((tables) =>
       make("li", "", tables.map((names) => names.map(isolated).join(", ")).join(" | "))),
   );
-  sync(byId("planned"), rounds ?? [], (each) => `${each.round} ${each.seated}`, (each) => {
-    const item = make("li");
-    if (each.seated) return item;
-    const button = make("button", "quiet");
-    button.addEventListener("click", async () => {
-      await tell("round", { session: session(), round: each.round });
-    });
-    item.append(button);
-    return item;
-  }, (item, each) => text(item.firstChild?.tagName === "BUTTON" ? item.firstChild : item, say(each.seated ? "seating_seated" : "seating_begin", { n: each.round })));
+  const begin = ({ round }) => pressable("quiet", () => tell("round", { session: session(), round }));
+  sync(byId("planned"), rounds ?? [], (each) => `${each.round} ${each.seated}`, (each) => make("li", "", !each.seated && begin(each)),
+    (item, each) => text(item.firstChild?.tagName === "BUTTON" ? item.firstChild : item, say(each.seated ? "seating_seated" : "seating_begin", { n: each.round })));
 }

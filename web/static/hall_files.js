@@ -19,8 +19,7 @@ export function followFiles(telling) {
 
 export function drawFiles() {
   sync(list, files, (each) => `${each.table} ${each.hand} ${each.at} ${each.file}`, (each) => {
-    const item = make("li");
-    item.append(make("span"));
+    const item = make("li", "", make("span"));
     if (each.file) {
       const link = make("a", "quiet button", say("file_open"));
       link.dataset.say = "file_open";

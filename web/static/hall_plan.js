@@ -43,8 +43,7 @@ export function drawPlan() {
 
 function newCell(cell) {
   const item = make("li");
-  const inner = make(isMoving ? "button" : "p");
-  inner.append(make("b"), make("span"));
+  const inner = make(isMoving ? "button" : "p", "", make("b"), make("span"));
   item.append(inner);
   if (!isMoving) return item;
   inner.addEventListener("click", () => choose(Number(item.dataset.table) || null, cell));

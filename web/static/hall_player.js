@@ -77,11 +77,8 @@ function drawLuck() {
 }
 
 function newHand() {
-  const item = make("li");
-  const head = make("p", "head");
-  head.append(make("b", "num"), make("span"), make("span", "soft"));
-  item.append(head, make("div", "laid"), make("p", "worth"), make("p", "soft"), make("img", "seen"));
-  return item;
+  const head = make("p", "head", make("b", "num"), make("span"), make("span", "soft"));
+  return make("li", "", head, make("div", "laid"), make("p", "worth"), make("p", "soft"), make("img", "seen"));
 }
 
 function drawHand(item, hand) {

@@ -59,13 +59,8 @@ function drawTogether(hands) {
 }
 
 function newResult() {
-  const row = make("li");
-  const head = make("header");
-  const title = make("h3");
-  title.append(make("bdi"), make("b", "num"));
-  head.append(title, make("p", "where"));
-  row.append(head, make("div", "laid"), make("p", "payers"));
-  return row;
+  const head = make("header", "", make("h3", "", make("bdi"), make("b", "num")), make("p", "where"));
+  return make("li", "", head, make("div", "laid"), make("p", "payers"));
 }
 
 function drawPeople(list, people, said) {

@@ -21,11 +21,8 @@ function drawRound({ round, tables }, seated) {
   part.append(make("h2", "", say(round === seated ? "seating_now" : round === seated + 1 ? "seating_next" : "seating_round", { n: round })));
   const list = make("ul", "seats");
   for (const { table, players } of tables) {
-    const item = make("li");
-    const seats = make("ol");
-    players.forEach((name, seat) => seats.append(make("li", "", `${winds[seat]} ${isolated(name)}`)));
-    item.append(make("b", "", tableName(table)), seats);
-    list.append(item);
+    const seats = make("ol", "", ...players.map((name, seat) => make("li", "", `${winds[seat]} ${isolated(name)}`)));
+    list.append(make("li", "", make("b", "", tableName(table)), seats));
   }
   part.append(list);
   return part;

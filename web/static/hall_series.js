@@ -19,12 +19,8 @@ const look = again(LOOK_MS, async () => {
 
 function newChoice(each) {
   if (each === null) return make("legend", "", say("standings_sessions"));
-  const line = make("label", "check");
-  const box = make("input");
-  box.type = "checkbox";
-  box.value = each.id;
-  line.append(box, make("span"));
-  return line;
+  const box = Object.assign(make("input"), { type: "checkbox", value: each.id });
+  return make("label", "check", box, make("span"));
 }
 
 async function tell(path, body) {

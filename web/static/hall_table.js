@@ -1,6 +1,6 @@
 // What the hub's pages share: rows of figures, links to players, and looking again.
 
-import { isolated, make, say, setTile, signed, sync, text, tile } from "./draw.js";
+import { isolated, make, pressable, say, setTile, signed, sync, text, tile } from "./draw.js";
 import { get } from "./net.js";
 
 export const byId = (id) => document.getElementById(id);
@@ -12,9 +12,8 @@ export const ask = async (path) => {
 
 // A button of the desk, in the language of the page.
 export function button(key, act) {
-  const made = make("button", "quiet", say(key));
+  const made = pressable("quiet", act, say(key));
   made.dataset.say = key;
-  made.addEventListener("click", act);
   return made;
 }
 

@@ -46,12 +46,10 @@ function room() {
 
 function newCard() {
   const card = make("li");
-  const name = make("p", "name");
-  name.append(make("bdi"), make("span"));
+  const name = make("p", "name", make("bdi"), make("span"));
   const seats = make("ol");
   for (let seat = 0; seat < 4; seat += 1) {
-    const row = make("li");
-    row.append(make("bdi", "who"), make("b", "num"));
+    const row = make("li", "", make("bdi", "who"), make("b", "num"));
     seats.append(row);
   }
   card.append(name, seats);

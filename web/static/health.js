@@ -16,12 +16,10 @@ const line = document.getElementById("line");
 
 let alarm = { sentence: "", until: 0 };
 
-// Say for a while why something was not done.
-export function complain(sentence) {
-  alarm = { sentence, until: performance.now() + COMPLAINT_MS };
-}
-
-document.addEventListener("told", ({ detail }) => complain(detail));
+// Why something was not done is said for a while.
+document.addEventListener("told", ({ detail }) => {
+  alarm = { sentence: detail, until: performance.now() + COMPLAINT_MS };
+});
 
 // Draw the sources and the header's second line; ages are told anew each time.
 export function drawHealth(view) {
@@ -44,8 +42,7 @@ function newSource(source) {
   if (opens) {
     chip.addEventListener("click", openPicture);
   }
-  const state = make("span", "state");
-  state.append(make("span", "word"), " ", make("span", "age"));
+  const state = make("span", "state", make("span", "word"), " ", make("span", "age"));
   chip.append(make("span", "dot"), make("span", "label"), state);
   li.append(chip);
   return li;

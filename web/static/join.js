@@ -3,7 +3,7 @@
 // With the code of the table's own screen it sits down at once; else people are asked.
 
 import { post } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
+import { pick, pressable, say, sync, text } from "./draw.js";
 import { follow } from "./live.js";
 import { followSwitches } from "./switches.js";
 
@@ -16,16 +16,10 @@ let view = null;
 
 function draw() {
   if (view === null) return;
-  sync(seats, view.seats, (_, seat) => seat, newSeat, (button, seat, at) => {
+  sync(seats, view.seats, (_, seat) => seat, (_, seat) => pressable("main quiet", () => choose(seat)), (button, seat, at) => {
     const who = pick(seat.who);
     text(button, taken.has(at) ? say("join_taken", { who }) : who);
   });
-}
-
-function newSeat(_, seat) {
-  const button = make("button", "main quiet");
-  button.addEventListener("click", () => choose(seat));
-  return button;
 }
 
 async function choose(seat) {

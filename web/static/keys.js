@@ -1,8 +1,7 @@
 // The board's keys on the page, for tables without a board: start a hand, declare a win, end it.
 
-import { send } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
-import { complain } from "./health.js";
+import { press } from "./ask.js";
+import { pick, pressable, say, sync, text } from "./draw.js";
 import { now } from "./time.js";
 
 const ARMED_MS = 5000;
@@ -45,12 +44,6 @@ export function drawKeys(view) {
 }
 
 function newKey(_, seat) {
-  const [button, where] = [make("button"), path];
-  button.addEventListener("click", () => press(where, { seat }));
-  return button;
-}
-
-async function press(where, command) {
-  const refused = await send(where, command);
-  if (refused !== null) complain(refused);
+  const where = path;
+  return pressable("", () => press(where, { seat }));
 }

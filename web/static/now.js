@@ -73,8 +73,5 @@ function treasureOf({ treasure, settlement }) {
 }
 
 function newSecret() {
-  const line = make("p", "secret");
-  const drawn = make("span", "secret");
-  line.append(drawn, make("span"));
-  return line;
+  return make("p", "secret", make("span", "secret"), make("span"));
 }

@@ -1,7 +1,7 @@
 // Letting phones in: a code to scan, the question on this side, and who is in.
 
 import { post, send } from "./ask.js";
-import { isolated, make, pick, say, sync, text } from "./draw.js";
+import { isolated, make, pick, pressable, say, sync, text } from "./draw.js";
 import { get } from "./net.js";
 
 const dialog = document.getElementById("phones");
@@ -37,14 +37,10 @@ function raise() {
 }
 
 function newAsk(ask) {
-  const li = make("li");
-  const yes = make("button", "main", say("let_in_yes"));
-  const no = make("button", "quiet", say("let_in_no"));
-  for (const [button, allow] of [[yes, true], [no, false]]) {
-    button.addEventListener("click", () => send("/api/pair/decide", { request: ask.request, allow }));
-  }
-  li.append(make("p"), make("b", "number"), make("small"), yes, no);
-  return li;
+  const decide = (allow) => send("/api/pair/decide", { request: ask.request, allow });
+  const yes = pressable("main", () => decide(true), say("let_in_yes"));
+  const no = pressable("quiet", () => decide(false), say("let_in_no"));
+  return make("li", "", make("p"), make("b", "number"), make("small"), yes, no);
 }
 
 function open() {
@@ -52,11 +48,8 @@ function open() {
     ...seats.map((who, seat) => ({ key: `seat${seat}`, who, body: { role: "seat", seat } })),
     ...OTHERS.map((role) => ({ key: role, who: say(`role_${role}`), body: { role } })),
   ];
-  sync(dialog.querySelector(".roles"), roles, (role) => role.key, (role) => {
-    const button = make("button", "quiet");
-    button.addEventListener("click", () => offer(role));
-    return button;
-  }, (button, role) => text(button, role.who));
+  sync(dialog.querySelector(".roles"), roles, (role) => role.key,
+    (role) => pressable("quiet", () => offer(role)), (button, role) => text(button, role.who));
   offers += 1;
   dialog.querySelector(".code").replaceChildren();
   listDevices();
@@ -87,14 +80,11 @@ async function listDevices() {
   const { devices } = (await get("/api/devices")) ?? { devices: [] }; // the line is gone for a moment
   if (mine !== lists) return;
   sync(dialog.querySelector(".devices"), devices, (device) => device.device, (device) => {
-    const li = make("li");
-    const out = make("button", "quiet", say("let_out"));
-    out.addEventListener("click", async () => {
+    const letOut = async () => {
       await send("/api/devices/revoke", { device: device.device });
       listDevices();
-    });
-    li.append(make("span"), out);
-    return li;
+    };
+    return make("li", "", make("span"), pressable("quiet", letOut, say("let_out")));
   }, (li, device) => {
     const who = device.seat === null ? say(`role_${device.role}`) : seats[device.seat];
     text(li.firstChild, [device.name, who].filter(Boolean).map(isolated).join(", "));

@@ -84,8 +84,7 @@ function opened() {
   const verdict = make("p", "", say("aim_still"));
   verdict.setAttribute("role", "status");
   const [takes, closes] = [make("button", "main", say("aim_take")), make("button", "quiet", say("close"))];
-  const view = make("div");
-  view.append(video, frame);
+  const view = make("div", "", video, frame);
   dialog.append(view, verdict, takes, closes);
   document.body.append(dialog);
   dialog.showModal();

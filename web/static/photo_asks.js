@@ -1,7 +1,7 @@
 // What a picture cannot show, asked one after the other: what is likeliest first, one tap each.
 
 import { choices } from "./choices.js";
-import { make, pick, say, sync, text, tile } from "./draw.js";
+import { make, pick, pressable, say, sync, text, tile } from "./draw.js";
 import { chooseFace, isFace, plainRows } from "./photo_faces.js";
 import { isWhole, pieces, sizeOf } from "./photo_hand.js";
 import { cropOf } from "./photo_take.js";
@@ -47,11 +47,9 @@ const ASK = {
     const likely = piece.candidates.filter(isFace).slice(0, LIKELIEST);
     const crop = cropOf(page, piece);
     row.replaceChildren(...(crop ? [crop] : []), ...likely.map((face) => faceButton(face, () => set(() => { piece.tile = face; }))));
-    const other = make("button", "other", say("photo_other_tile"));
-    other.addEventListener("click", () => chooseFace({
+    row.append(pressable("other", () => chooseFace({
       tile: null, candidates: [], choose: (face) => set(() => { piece.tile = face; }),
-    }));
-    row.append(other);
+    }), say("photo_other_tile")));
   },
   came({ children: [title, row] }, _, page, set) {
     text(title, say("photo_came"));
@@ -118,7 +116,7 @@ const ASK = {
     if (now !== null) return sync(row, [now], (face) => face, (face) => faceButton(face, open));
     const lines = [...plainRows(), ...(each.optional ? ["none"] : [])];
     return sync(row, lines, (line, at) => (line === "none" ? line : `row ${at}`), (names) =>
-      make("div", "", ...(names === "none" ? [noneButton(turn)] : names.map((face) => faceButton(face, () => turn(face))))),
+      make("div", "", ...(names === "none" ? [pressable("", () => turn(null), say("photo_none_turned"))] : names.map((face) => faceButton(face, () => turn(face))))),
     (line, names) => names === "none" && line.firstChild.setAttribute("aria-pressed", String(page.told.noneTurned)));
   },
   egg: (element, item, page, set) => numbered(element, item, page.told.eggs, item.each.name, set),
@@ -138,17 +136,9 @@ function numbered({ children: [title, row] }, { each }, said, name, set) {
   });
 }
 
-function noneButton(turn) {
-  const button = make("button", "", say("photo_none_turned"));
-  button.addEventListener("click", () => turn(null));
-  return button;
-}
-
 function faceButton(face, choose) {
-  const button = make("button", "face");
+  const button = pressable("face", choose, tile(face));
   button.dataset.face = face;
-  button.append(tile(face));
-  button.addEventListener("click", choose);
   return button;
 }
 

@@ -1,6 +1,6 @@
 // Choosing a face with one tap, the likeliest ones first; and what else can be done with a tile.
 
-import { make, say, sync, text, tile } from "./draw.js";
+import { make, pressable, say, sync, text, tile } from "./draw.js";
 
 export const BONUS = /^\d[fq]$/;
 const ALL = [
@@ -38,10 +38,7 @@ export function chooseFace(question) {
 }
 
 function newFace(name) {
-  const button = make("button", "face");
-  button.append(tile(name));
-  button.addEventListener("click", () => finish(() => asked.choose(name)));
-  return button;
+  return pressable("face", () => finish(() => asked.choose(name)), tile(name));
 }
 
 function finish(act) {

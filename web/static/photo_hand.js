@@ -1,7 +1,7 @@
 // The tiles of a hand as they are told: drawn in their groups, tapped, dragged from one to another.
 
 import { chooseFace } from "./photo_faces.js";
-import { make, say, setTile, sync, text, tile } from "./draw.js";
+import { make, pressable, say, setTile, sync, text, tile } from "./draw.js";
 
 const KONGS = ["kong_exposed", "kong_concealed", "kong_added"];
 const DRAG_PX = 8;
@@ -82,12 +82,10 @@ function drawMeld(element, meld, at, table) {
   const offered = kind.startsWith("kong") ? KONGS : table.rules.eggs ? ["lucky_egg"] : [];
   meld.kind = offered.includes(meld.kind) ? meld.kind : kind;
   sync(kinds, offered, (each) => each, (each) => {
-    const button = make("button");
-    button.addEventListener("click", () => {
+    return pressable("", () => {
       current.hand.melds[at].kind = each;
       current.change();
     });
-    return button;
   }, (button, each) => {
     text(button, say(each));
     button.setAttribute("aria-pressed", String(meld.kind === each));
@@ -105,9 +103,7 @@ function drawGroup(place, list, winning, hand) {
 }
 
 function newPiece() {
-  const button = make("button", "piece");
-  button.append(tile("?"));
-  button.addEventListener("click", () => !button.wasDragged && edit(button));
+  const button = pressable("piece", () => !button.wasDragged && edit(button), tile("?"));
   button.addEventListener("pointerdown", (event) => drag(button, event));
   return button;
 }

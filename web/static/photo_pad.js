@@ -1,7 +1,7 @@
 // Tapping a hand tile by tile: all faces lie open, each tap adds one, or a whole meld.
 
 import { choices } from "./choices.js";
-import { make, say, sync, tile } from "./draw.js";
+import { make, pressable, say, sync, tile } from "./draw.js";
 import { BONUS, ROWS } from "./photo_faces.js";
 import { newTile } from "./photo_hand.js";
 
@@ -12,12 +12,8 @@ const RUN = [0, 1, 2];
 // add: takes a face; place: where they lie.
 export function openPad(add, place = pad) {
   place.hidden = false;
-  sync(place, ROWS, (_, at) => at, () => make("div"), (row, names) => sync(row, names, (name) => name, (name) => {
-    const button = make("button", "face");
-    button.append(tile(name));
-    button.addEventListener("click", () => add(name));
-    return button;
-  }));
+  sync(place, ROWS, (_, at) => at, () => make("div"),
+    (row, names) => sync(row, names, (name) => name, (name) => pressable("face", () => add(name), tile(name))));
 }
 
 // hand: what is added to; hasMelds: whether a tap may add one; change: something was added.

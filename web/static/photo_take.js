@@ -119,14 +119,8 @@ export function drawPictures(page) {
   find(".seen").hidden = page.pictures.length === 0;
   if (page.hand.others.length && sizeOf(page.hand) < HAND) find(".seen").open = true; // what is missing may be there
   const boxes = [...pieces(page.hand), ...page.hand.others.map((each) => ({ ...each, isOther: true }))];
-  sync(find(".pictures"), page.pictures, (picture) => picture.id, (picture) => {
-    const figure = make("figure");
-    const image = make("img");
-    image.src = picture.url;
-    image.alt = "";
-    figure.append(image);
-    return figure;
-  }, (figure, picture) => {
+  const newFigure = ({ url }) => make("figure", "", Object.assign(make("img"), { src: url, alt: "" }));
+  sync(find(".pictures"), page.pictures, (picture) => picture.id, newFigure, (figure, picture) => {
     for (const mark of figure.querySelectorAll("i")) mark.remove();
     for (const each of boxes.filter((piece) => piece.photo === picture.id)) {
       const [left, top, width, height] = each.box.map((share) => `${share * 100}%`);

@@ -26,11 +26,7 @@ export async function drawWaits(page, body) {
 }
 
 function newWait(wait) {
-  const li = make("li");
-  const words = make("div");
-  words.append(make("b"), make("span"), make("small"));
-  li.append(tile(wait.tile), words);
-  return li;
+  return make("li", "", tile(wait.tile), make("div", "", make("b"), make("span"), make("small")));
 }
 
 function drawWait(li, wait) {

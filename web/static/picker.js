@@ -1,6 +1,6 @@
 // A face to choose: to correct a tile, or to tell the treasure.
 
-import { make, say, sync, text, tile } from "./draw.js";
+import { make, pressable, say, sync, text, tile } from "./draw.js";
 
 const dialog = document.getElementById("picker");
 const ROWS = [
@@ -36,10 +36,7 @@ function draw() {
 }
 
 function newFace(name) {
-  const button = make("button", "face");
-  button.append(tile(name));
-  button.addEventListener("click", () => choose(name));
-  return button;
+  return pressable("face", () => choose(name), tile(name));
 }
 
 async function choose(name) {

@@ -79,15 +79,13 @@ function oneVerdict(verdict) {
   const title = make("h3", "", pick(shown.seats[verdict.seat]));
   const row = make("p", "shown");
   for (const meld of verdict.melds) {
-    const group = make("span", "meld");
-    group.append(...meld.tiles.map((name) => tile(name)));
+    const group = make("span", "meld", ...meld.tiles.map((name) => tile(name)));
     row.append(group);
   }
   row.append(...verdict.tiles.map((name) => tile(name)), tile(verdict.winning, "winning"));
   block.append(title, row);
   for (const pattern of verdict.patterns) {
-    const line = make("p", "pattern");
-    line.append(make("span", "", pick(pattern.name)), make("b", "num", points(pattern.value)));
+    const line = make("p", "pattern", make("span", "", pick(pattern.name)), make("b", "num", points(pattern.value)));
     block.append(line);
   }
   for (const refusal of verdict.refusals) {
@@ -101,8 +99,7 @@ function drawLaws() {
   laws.replaceChildren();
   laws.closest("section").hidden = shown.laws.length === 0;
   for (const law of shown.laws) {
-    const said = make("dd", "", pick(law.words));
-    said.append(make("small", "", law.source));
+    const said = make("dd", "", pick(law.words), make("small", "", law.source));
     laws.append(make("dt", "", law.number), said);
   }
 }
@@ -118,11 +115,7 @@ function drawEntries() {
 }
 
 function newEntry() {
-  const li = make("li");
-  const button = make("button", "line");
-  button.append(make("time"), make("span", "text"), make("small", "who"));
-  li.append(button);
-  return li;
+  return make("li", "", make("button", "line", make("time"), make("span", "text"), make("small", "who")));
 }
 
 function drawLine(parent, entry) {

@@ -48,11 +48,7 @@ function drawHands() {
     button.setAttribute("aria-pressed", String(hand === played));
     button.onclick = () => open(hand);
   };
-  const create = () => {
-    const button = make("button", "quiet");
-    return button;
-  };
-  sync(document.querySelector(".hands"), evening.hands, (hand) => hand.hand, create, chosen);
+  sync(document.querySelector(".hands"), evening.hands, (hand) => hand.hand, () => make("button", "quiet"), chosen);
 }
 
 const now = () => Number(slider.value);

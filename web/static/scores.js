@@ -28,12 +28,9 @@ export function drawScores(view) {
 }
 
 function newScore({ index }) {
-  const li = make("li", `seat-${index}`);
-  li.append(
+  return make("li", `seat-${index}`,
     make("span", "wind"), make("bdi", "name"), make("b", "num"), make("span", "num change"),
-    make("span", "place"),
-  );
-  return li;
+    make("span", "place"));
 }
 
 export function drawHistory(view) {
@@ -79,8 +76,7 @@ function newHand({ hand }) {
   }
   row.append(number);
   for (let seat = 0; seat < 4; seat += 1) {
-    const cell = make("td");
-    cell.append(make("span"), make("small"));
+    const cell = make("td", "", make("span"), make("small"));
     row.append(cell);
   }
   return row;

@@ -1,8 +1,7 @@
 // Accepting what is shown: by itself after a while, at once by a tap, or not at all.
 
-import { send } from "./ask.js";
-import { make, pick, say, sync, text } from "./draw.js";
-import { complain } from "./health.js";
+import { press } from "./ask.js";
+import { pick, pressable, say, sync, text } from "./draw.js";
 import { programTime } from "./live.js";
 
 const bar = document.getElementById("settle");
@@ -42,18 +41,10 @@ export function tickSettle(view) {
   return text(until, say("accepted_in", { n: left }));
 }
 
-async function press(path, command) {
-  const refused = await send(path, command);
-  if (refused !== null) complain(refused);
-}
-
 // What can be wrong with a hand that is shown, and the way to put each right.
 function offerWays(view) {
   const shown = view.verdicts.filter((verdict) => verdict.entry !== null);
   const lines = shown.map((verdict) => ({ key: verdict.entry, who: pick(verdict.who) }));
-  sync(ways, lines, (line) => line.key, (line) => {
-    const button = make("button", "quiet");
-    button.addEventListener("click", () => press("/api/undo", { seq: line.key }));
-    return button;
-  }, (button, line) => text(button, say("read_again", { who: line.who })));
+  sync(ways, lines, (line) => line.key, (line) => pressable("quiet", () => press("/api/undo", { seq: line.key })),
+    (button, line) => text(button, say("read_again", { who: line.who })));
 }

@@ -1,6 +1,6 @@
 // The assistant: steps whose answers become changes of the settings' file, shown before written.
 
-import { currentLanguage, make, pick, say, text } from "./draw.js";
+import { currentLanguage, make, pick, pressable, say, text } from "./draw.js";
 import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
 import { PHONE, drawInvited, invite } from "./setup_phone.js";
 import { choose as chooseLanguage, followSwitches } from "./switches.js";
@@ -205,10 +205,8 @@ async function devices() {
 }
 
 function choiceButton(label, pressed, act) {
-  const button = make("button", "main quiet", label);
-  button.type = "button";
+  const button = pressable("main quiet", act, label);
   button.setAttribute("aria-pressed", pressed);
-  button.addEventListener("click", act);
   return button;
 }
 
@@ -420,12 +418,8 @@ function drawFile() {
   if (!edited) find("#text").value = state.text;
   numbers();
   const list = state.previous.map((version) => {
-    const row = make("li", "", `${moment(version.changed)}  `);
-    const button = make("button", "quiet", say("take_back"));
-    button.type = "button";
-    button.addEventListener("click", () => { edited = true; find("#text").value = version.text; fit(); check(); });
-    row.append(button);
-    return row;
+    const button = pressable("quiet", () => { edited = true; find("#text").value = version.text; fit(); check(); }, say("take_back"));
+    return make("li", "", `${moment(version.changed)}  `, button);
   });
   find("#previous").replaceChildren(...(list.length ? list : [make("li", "soft", say("no_previous"))]));
 }
@@ -434,11 +428,8 @@ let wrongLine = 0;
 function numbers() {
   const count = find("#text").value.split("\n").length;
   const line = edited ? wrongLine : state.trouble?.line;
-  find("#numbers").replaceChildren(...Array.from({ length: count }, (_, index) => {
-    const element = make(index + 1 === line ? "b" : "span", "", String(index + 1));
-    element.append("\n");
-    return element;
-  }));
+  find("#numbers").replaceChildren(...Array.from({ length: count }, (_, index) =>
+    make(index + 1 === line ? "b" : "span", "", String(index + 1), "\n")));
 }
 
 function fit() {

@@ -1,6 +1,6 @@
 // A phone as the camera: a code to scan with it, and the question whether it may come in.
 
-import { make, say, sync, text } from "./draw.js";
+import { make, pressable, say, sync, text } from "./draw.js";
 import { ask, find } from "./keeping.js";
 
 export const PHONE = "phone";
@@ -16,9 +16,7 @@ export async function invite() {
   const drawn = new DOMParser().parseFromString(made.svg, "text/html").querySelector("svg");
   drawn.setAttribute("role", "img");
   drawn.setAttribute("aria-label", made.url);
-  const again = make("button", "quiet", say("phone_again"));
-  again.type = "button";
-  again.addEventListener("click", invite);
+  const again = pressable("quiet", invite, say("phone_again"));
   const lines = [make("p", "soft", made.url)];
   if (!made.reachable) lines.push(make("p", "alarm", say("phone_unreachable")));
   find("#phone .code").replaceChildren(drawn, ...lines, again);
@@ -40,13 +38,9 @@ export async function drawInvited(isShown) {
 }
 
 function newAsk(each) {
-  const li = make("li");
-  li.append(make("span"), make("b", "number"));
+  const li = make("li", "", make("span"), make("b", "number"));
   for (const [key, allow] of [["phone_yes", true], ["phone_no", false]]) {
-    const button = make("button", allow ? "main" : "quiet", say(key));
-    button.type = "button";
-    button.addEventListener("click", () => ask("/api/pair/decide", { request: each.request, allow }));
-    li.append(button);
+    li.append(pressable(allow ? "main" : "quiet", () => ask("/api/pair/decide", { request: each.request, allow }), say(key)));
   }
   return li;
 }

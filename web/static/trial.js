@@ -1,6 +1,6 @@
 // One step of the trial at a time: said aloud, shown large, and what the person says of it.
 
-import { currentLanguage, make, pick, say, text } from "./draw.js";
+import { currentLanguage, make, pick, pressable, say, text } from "./draw.js";
 import { ask, comeBack, find, tell } from "./keeping.js";
 import { followSwitches } from "./switches.js";
 
@@ -105,16 +105,10 @@ function figures(report) {
 }
 
 function amiss(row) {
-  const item = make("li");
-  item.append(make("b", "", pick(row.said)));
+  const item = make("li", "", make("b", "", pick(row.said)));
   if (row.script) item.append(make("p", "", pick(row.script)));
   for (const each of row.recorded) item.append(make("p", "soft", `→ ${pick(each)}`));
-  if (row.step !== null) {
-    const button = make("button", "quiet", say("admit"));
-    button.type = "button";
-    button.addEventListener("click", () => act("admit", row.step));
-    item.append(button);
-  }
+  if (row.step !== null) item.append(pressable("quiet", () => act("admit", row.step), say("admit")));
   return item;
 }
 

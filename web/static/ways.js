@@ -24,8 +24,7 @@ export const focusable = (control) => control?.querySelector(":checked:not(optio
 const isLong = (name) => [...name].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 2 : 1), 0) > LINE;
 
 function list(names, chosen, change) {
-  const control = make("select");
-  control.append(...names.map((name, at) => new Option(name, at, false, at === chosen)));
+  const control = make("select", "", ...names.map((name, at) => new Option(name, at, false, at === chosen)));
   control.addEventListener("change", () => change(Number(control.value)));
   control.disabled = names.length < 2;
   return control;
@@ -39,11 +38,9 @@ function buttons(names, chosen, change) {
   groups += 1;
   const group = `ways${groups}`;
   control.append(...names.map((name, at) => {
-    const label = make("label");
     const button = Object.assign(make("input"), { type: "radio", name: group, checked: at === chosen, disabled: names.length < 2 });
     button.addEventListener("change", () => change(at));
-    label.append(button, make("span", "", name));
-    return label;
+    return make("label", "", button, make("span", "", name));
   }));
   return control;
 }

@@ -34,18 +34,9 @@ function fit() {
 if (isScene) addEventListener("resize", () => card.hidden || fit());
 
 function newVerdict() {
-  const element = make("article", "win");
-  element.append(
+  return make("article", "win",
     make("h3"), make("div", "laid"), make("ul", "refusals"), make("ul", "completions"),
-    make("ul", "rows"), make("p", "by-hand"), newLink(),
-  );
-  return element;
-}
-
-function newLink() {
-  const link = make("a", "evidence");
-  link.target = "_blank";
-  return link;
+    make("ul", "rows"), make("p", "by-hand"), Object.assign(make("a", "evidence"), { target: "_blank" }));
 }
 
 export function titleOf(verdict) {
@@ -169,13 +160,8 @@ function birdsOf(each, moved) {
 }
 
 function newBird() {
-  const li = make("li", "bird");
-  const flip = make("div", "flip");
-  const inner = make("span");
-  inner.append(tile("#"));
-  flip.append(inner);
-  li.append(flip, make("span", "effect"), make("ul", "moves"));
-  return li;
+  const flip = make("div", "flip", make("span", "", tile("#")));
+  return make("li", "bird", flip, make("span", "effect"), make("ul", "moves"));
 }
 
 function drawBird(li, { bird }, view, first) {
@@ -227,11 +213,9 @@ const paymentKey = (item) => (typeof item === "string" ? item : `${item.from}.${
 
 function newPayment(item) {
   if (typeof item === "string") return make("li", "nothing");
-  const li = make("li");
   const arrow = make("span", "arrow");
   arrow.setAttribute("aria-hidden", "true");
-  li.append(make("bdi", "payer"), arrow, make("bdi", "payee"), make("b"));
-  return li;
+  return make("li", "", make("bdi", "payer"), arrow, make("bdi", "payee"), make("b"));
 }
 
 function drawPayment(li, item, view, most) {
