@@ -3,6 +3,8 @@
 import importlib.metadata
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -83,6 +85,16 @@ def test_a_package_that_another_wants_with_an_extra_is_locked_with_it() -> None:
 def test_every_dependency_has_an_upper_bound(extra: str) -> None:
     for package, bounds in wanted(extra):
         assert "<" in bounds or "==" in bounds, f"{package} has no upper bound"
+
+
+def test_a_table_runs_with_what_everybody_installs() -> None:
+    """`run` ended with an ImportError where the package for a broker was not installed."""
+    extras = {name for name, _ in wanted("mqtt", "club")} - {name for name, _ in wanted()}
+    modules = [name.removesuffix("-mqtt") for name in extras]
+    assert {"paho", "sqlalchemy"} <= set(modules)
+    program = f"import sys; sys.modules.update(dict.fromkeys({modules}))"
+    run = [sys.executable, "-c", f"{program}; import table_assist.cli.modes"]
+    subprocess.run(run, check=True, cwd=ROOT)
 
 
 def test_nothing_says_where_from() -> None:

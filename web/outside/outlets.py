@@ -10,12 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
-
-import paho.mqtt.client as paho
-from paho.mqtt.enums import CallbackAPIVersion
-from paho.mqtt.reasoncodes import ReasonCode
 
 from table_assist.contract.commands import NotKeptError, Settle
 from table_assist.contract.snapshot import Snapshot, SourceHealth
@@ -30,6 +26,10 @@ from web.outside.webhook import WebhookOutlet, open_key
 from web.secrecy.secrecy import masked
 from web.view.sentences import headline
 from web.view.vocabulary import player, signed, with_placeholders
+
+if TYPE_CHECKING:
+    import paho.mqtt.client as paho
+    from paho.mqtt.reasoncodes import ReasonCode
 
 # The things that Home Assistant is told of (MQTT discovery): a kept message for each.
 #
@@ -179,7 +179,10 @@ class MqttOutlet:
         self._host, self._port = parts.hostname or "", parts.port or PORTS[parts.scheme]
         if not self._host:
             raise ValueError(f"mqtt.broker names no machine: {config.broker}")
-        client = paho.Client(CallbackAPIVersion.VERSION2)
+        from paho.mqtt.client import Client  # only where a broker is told: it is an extra
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        client = Client(CallbackAPIVersion.VERSION2)
         client.reconnect_delay_set(soonest_s, latest_s)
         if parts.username is not None:
             client.username_pw_set(unquote(parts.username), unquote(parts.password or ""))
@@ -225,7 +228,7 @@ class MqttOutlet:
     # -- the library's thread ------------------------------------------------------------------
 
     def _on_connect(
-        self, client: paho.Client, _: Any, __: Any, reason: ReasonCode, ___: Any
+        self, client: "paho.Client", _: Any, __: Any, reason: "ReasonCode", ___: Any
     ) -> None:
         if reason.is_failure:
             config = self._config
@@ -241,14 +244,14 @@ class MqttOutlet:
                 client.subscribe(self._topics.command, qos=0)
             self._tell_what_differs()
 
-    def _on_disconnect(self, _: Any, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
+    def _on_disconnect(self, _: Any, __: Any, ___: Any, reason: "ReasonCode", ____: Any) -> None:
         if reason.is_failure and not self._trouble:
             self._trouble = _no_answer(self._config)
 
     def _on_connect_fail(self, *_: Any) -> None:
         self._trouble = _no_answer(self._config)
 
-    def _on_message(self, _: Any, __: Any, message: paho.MQTTMessage) -> None:
+    def _on_message(self, _: Any, __: Any, message: "paho.MQTTMessage") -> None:
         """A command, as somebody gives it now: one that a broker has kept is none."""
         command = COMMANDS.get(message.payload.decode("utf-8", "replace"))
         if message.retain or command is None or not self._config.commands:
