@@ -67,11 +67,6 @@ def test_points_map_to_the_picture_and_back(points: list[tuple[float, float]]) -
     assert np.allclose(oblique.to_table(oblique.to_picture(table)), table, atol=0.1)
 
 
-def test_the_corners_are_the_tables_corners() -> None:
-    corners = np.array([[100, 900], [900, 100]], np.float32)
-    assert np.allclose(SQUARE.to_table(corners), [[-400, -400], [400, 400]])
-
-
 @pytest.mark.parametrize(
     ("corners", "why"),
     [
