@@ -35,7 +35,6 @@ def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight
         seen = [each for each in lying if each.pictures]  # and none that only keeps a place
         found |= find_again(slots, seen, bound.pieces, sight.observation.times)
     found |= _by_record(sight, bound, found)
-    found |= _instead(state, sight, bound, found)
     known = {
         (seat, index): found[slot.key]
         for seat in SEATS
@@ -64,27 +63,6 @@ def as_owned(sight: TableSight, bound: Bound) -> TableSight:
                 if seat != owner and is_at(piece, seen, sight.observation.times):
                     sight = sight.owned(seen, owner, index)
     return sight
-
-
-def _instead(state: TableState, sight: TableSight, bound: Bound, found: Found) -> Found:
-    """What lies in a river just where a discard lay that is seen no more: no new one lies there.
-
-    The last discard may have been claimed.
-    """
-    more: Found = {}
-    last = None if state.last_discard is None else state.last_discard[0]
-    for seat in () if sight.heap else SEATS:
-        slots = bound.of(ZoneKind.RIVER, seat)
-        for slot in slots[:-1] if seat == last else slots:
-            piece = bound.pieces.get(slot.key)
-            if piece is None or slot.key in found:
-                continue
-            rest = rest_of(sight.rivers[seat], found | more)
-            there = (seen for seen in rest if is_at(piece, seen, sight.observation.times))
-            seen = next((seen for seen in there if seen.tile.is_face), None)
-            if seen is not None:
-                more[slot.key] = seen
-    return more
 
 
 def _of(state: TableState) -> Bound:

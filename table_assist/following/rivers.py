@@ -316,7 +316,8 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
     """Somebody has discarded before whose turn it is; or the last tile was left to the next.
 
     What continues no row of another's river is the discard of whose turn it was, laid astray.
-    Where the next player goes on, the discard lies there unseen: that is commoner.
+    Where something lies or is mirrored in the river of who was on turn, the discard lies there
+    unseen.
     """
     turn = on_turn(state)
     if sight.heap or fresh_discards(state, sight, turn):
@@ -339,9 +340,8 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
             return discarded(state, turn, strays[0])
         if found is None:
             continue
-        is_hidden = _may_hide(state, sight, turn)
-        if seat == (turn + 1) % 4 and (is_hidden or not is_discard_gone(state, sight)):
-            return _unseen(state, sight, turn, 1 if is_hidden else 2)
+        if seat == (turn + 1) % 4 and _may_hide(state, sight, turn):
+            return _unseen(state, sight, turn)
         return found if sight.observation.can_see(ZoneKind.RIVER, turn) else None
     return None
 
@@ -356,10 +356,10 @@ def _may_hide(state: TableState, sight: TableSight, seat: int) -> bool:
     )
 
 
-def _unseen(state: TableState, sight: TableSight, turn: int, patience: int) -> Proposed | None:
-    """The discard that the next player's has followed, and that is not found where it lies."""
+def _unseen(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
+    """The discard that the next player's has followed, and that something lies over."""
     follower = fresh_discards(state, sight, (turn + 1) % 4)[0]
-    needed = PUZZLING_PICTURES * (patience if follower.is_clear else 2)
+    needed = PUZZLING_PICTURES if follower.is_clear else 2 * PUZZLING_PICTURES
     return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0) if follower.pictures >= needed else None
 
 
@@ -400,13 +400,13 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
     for seat, river in enumerate(sight.rivers):
         recorded = state.seats[seat].river
         faces = [tile.tile for tile in river]
-        if Tile.UNKNOWN not in faces and Counter(faces) == Counter(recorded):
+        if len(river) != len(recorded) or (
+            Tile.UNKNOWN not in faces and Counter(faces) == Counter(recorded)
+        ):
             continue  # the very same tiles in another order were knocked about
-        lying = [sight.known.get((seat, i)) for i in range(len(recorded))]
-        if len(river) == len(recorded):
-            rest = iter(unbound(state, sight, seat))
-            lying = [each or next(rest, river[i]) for i, each in enumerate(lying)]
-        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True)) if b]
+        rest = iter(unbound(state, sight, seat))
+        lying = [sight.known.get((seat, i)) or next(rest, river[i]) for i in range(len(recorded))]
+        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True))]
         other = [each for each in pairs if not _may_be(each[1], each[2])]
         unread = [each for each in pairs if each[1] is Tile.UNKNOWN and each[2].tile.is_face]
         if len(other) > 1 or (other and unread):

@@ -153,9 +153,8 @@ LIFTED_S = 0.4
 class TakenBack:
     """Puts the last discard right that was seen to be lifted, with another tile laid down instead.
 
-    Play goes on with what lies there, read at once or later. Where the rules forbid it people are
-    told so, and asked if that tile is won. Where its place was not seen empty, the other face is a
-    question.
+    Where the rules forbid it people are told so, and asked if that tile is won. Where its place was
+    not seen empty, the other face is a question.
 
     Attributes:
         forbidden: the entries of discards that were laid down so against the rules.
@@ -166,6 +165,7 @@ class TakenBack:
         self._faces = faces
         self._seq: int | None = None
         self._empty_since: float | None = None
+        self._was_lifted = False
         self.forbidden: set[int] = set()
 
     def update(self, last: LastDiscard, t: float) -> Words | None:
@@ -176,16 +176,11 @@ class TakenBack:
         """
         seq = self._last_seq()
         if seq != self._seq or last.lies:
-            self._seq, self._empty_since = seq, None
-        if seq is None:
-            return None
-        if last.lies:
-            self._faces.lifted.discard(seq)
-        elif last.is_lifted:
+            self._seq, self._empty_since, self._was_lifted = seq, None, False
+        if last.is_lifted:
             self._empty_since = t if self._empty_since is None else self._empty_since
-            if t - self._empty_since >= LIFTED_S:
-                self._faces.lifted.add(seq)
-        elif last.instead is not None and seq in self._faces.lifted:
+            self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
+        elif seq is not None and last.instead is not None and self._was_lifted:
             instead = last.instead
             record, event = self._handler.record, Discarded(instead.seat, instead.tile)
             if record.is_corrected(seq) or event in record.rejected():
@@ -377,8 +372,7 @@ class CameraInput:
             self._is_order_open = True  # whoever discards next was on turn
             return _found_running(inferred.proposed)
         news = self._taken_back.update(inferred.last, observation.t)
-        now = self._now()
-        reread = [] if news else [self._faces.reread(reread, now) for reread in inferred.reread]
+        reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         unread = self._faces.unread()
         faces = [*filter(None, reread), *unread]
         hidden = hidden_doubts(self._handler.rules, self._state, observation)

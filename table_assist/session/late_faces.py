@@ -33,8 +33,6 @@ from table_assist.tiles.tile import Tile
 # A discard is asked about once it has been read otherwise than it is recorded for so long: mostly
 # the next look tells.
 OTHERWISE_S = 4.0
-# What is seen otherwise so soon after it was recorded was misread while it was laid down.
-SOON_S = 10.0
 
 
 class FaceCorrections:
@@ -42,9 +40,6 @@ class FaceCorrections:
 
     Args:
         candidates: the likeliest faces of what could not be read, by entry.
-
-    Attributes:
-        lifted: the entries of discards whose place was seen empty since.
     """
 
     def __init__(
@@ -53,7 +48,6 @@ class FaceCorrections:
         self._handler = handler
         self._candidates = candidates
         self._makeshift: set[int] = set()
-        self.lifted: set[int] = set()
         self._legibility = Legibility()
 
     @property
@@ -73,23 +67,20 @@ class FaceCorrections:
         """The entry's face was read while something lay over it: a clear look replaces it."""
         self._makeshift.add(seq)
 
-    def reread(self, reread: Reread, now: float) -> Doubt | None:
+    def reread(self, reread: Reread) -> Doubt | None:
         """The camera sees another face than is recorded: a doubt, unless it only sees better now.
 
-        What was unread, recorded just now, or read while something lay over it, is filled in; and
-        what was laid down where a discard was lifted.
+        What was unread, or read while something lay over it, is filled in.
         """
         seq = self._record.discard_seq(reread.seat, reread.index)
         if seq is None or self._record.is_corrected(seq):
             return None  # a person has said what it is
         filled = Discarded(reread.seat, reread.tile)
-        is_better = not reread.recorded.is_face or seq in self._makeshift | self.lifted
-        is_better |= now - self._record.entries[seq - 1].t < SOON_S
+        is_better = not reread.recorded.is_face or seq in self._makeshift
         if not is_better or filled in self._record.rejected():
             doubt = about_reread(self._state.hand, seq, reread)
             return replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None
         self._makeshift.discard(seq)
-        self.lifted.discard(seq)
         self.fill_in(seq, filled)
         return None
 

@@ -16,7 +16,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.session.kong_keys import KONG_S
-from table_assist.session.late_faces import OTHERWISE_S, SOON_S
+from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -26,7 +26,7 @@ from tests.following.test_infer import melds, river, shown, tile
 from tests.stages.seen_play import Table, events, started
 
 ANN = river(0, "1m")
-YOUNG, LONG = 3, 20  # pictures: surely read, and not for long; for long
+YOUNG = 3  # pictures: surely read, and not for long
 
 
 def table_after_a_discard(rules: str = "changsha", **options: object) -> Table:
@@ -51,28 +51,11 @@ def test_a_discard_that_was_lifted_and_replaced_is_put_right_and_told() -> None:
     assert table.state.last_discard == (2, Tile.P9)
 
 
-def test_a_face_that_changes_where_it_has_lain_for_long_is_asked_about() -> None:
+def test_a_face_that_changes_where_it_lies_is_asked_about() -> None:
     table = table_after_a_discard()
-    table.look_for(SOON_S, ANN, river(1, "2m"))
     table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
     assert table.state.seats[1].river == (Tile.M2,)
     assert [each.split("-")[2] for each in table.asked] == ["reread"]
-
-
-def test_a_face_that_was_misread_while_it_was_laid_down_is_put_right_without_a_question() -> None:
-    table = table_after_a_discard()
-    table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
-    assert table.state.seats[1].river == (Tile.S7,)
-    assert table.asked == []
-
-
-def test_what_lies_where_a_discard_was_lifted_is_read_however_late() -> None:
-    table = table_after_a_discard()
-    table.look_for(1.0, ANN)
-    table.look_for(SOON_S, ANN, river(1, "?"), river(2, "9p"))
-    table.look(ANN, river(1, "7s"), river(2, "9p"))
-    assert table.state.seats[1].river == (Tile.S7,)
-    assert table.asked == []
 
 
 def test_a_discard_laid_down_again_was_not_taken_back() -> None:
@@ -111,7 +94,6 @@ def test_where_the_rules_let_nobody_recall_a_discard_people_are_told_and_asked_w
 
 def test_what_a_person_has_said_is_not_taken_back() -> None:
     table = table_after_a_discard()
-    table.look_for(SOON_S, ANN, river(1, "2m"))
     table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
     table.say(Answer(QuestionId.parse(table.asked[0]), "2m"))
     table.look_for(1.0, ANN)
@@ -213,13 +195,8 @@ def test_the_first_discard_of_a_hand_is_the_dealers_wherever_it_lies() -> None:
     assert table.asked == []
 
 
-def test_where_the_next_player_goes_on_a_discard_lies_there_unseen() -> None:
-    """It is not found: that is commoner than a discard out of turn. Of two nobody can tell."""
-    table, bo = table_after_a_discard(), river(1, "2m")
-    table.look_for(8.0, ANN, bo, river(3, "5p", pictures=LONG))
-    assert [seat.river for seat in table.state.seats[2:]] == [(Tile.UNKNOWN,), (Tile.P5,)]
-    assert table.asked == []
-    table.look_for(2.0, ANN, bo, river(2, "9m"), river(3, "5p"))
-    assert table.state.seats[2].river == (Tile.M9,)
-    table.look_for(8.0, ANN, bo, river(2, "93m"), river(3, "5p"))
+def test_a_tile_at_the_next_place_of_a_river_is_its_owners() -> None:
+    table = table_after_a_discard()
+    table.look_for(4.0, ANN, river(1, "2m"), river(3, "5p"))
+    assert table.last(Discarded) == Discarded(3, Tile.P5)
     assert [each.split("-")[2] for each in table.asked] == ["irregular"]
