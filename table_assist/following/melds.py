@@ -341,7 +341,7 @@ def _is_unseen(state: TableState, sight: TableSight, group: Sequence[SeenTile]) 
     if not sight.heap or given is None or given[1].is_face or state.robbable is not None:
         return False
     left = Counter(thrown(state))
-    earlier = left.pop(Tile.UNKNOWN) - 1  # unread ones, the oldest of what nobody knows
+    earlier = left.pop(Tile.UNKNOWN, 1) - 1  # unread ones, the oldest of what nobody knows
     other = []
     for seen in sight.thrown:
         if left[seen.tile] > 0:

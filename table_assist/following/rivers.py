@@ -325,9 +325,8 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
     others = sorted(SEATS, key=lambda s: (s - turn) % 4)[1:]
     for seat in others:
         for seen in fresh_discards(state, sight, seat):
-            if not sight.observation.can_see(ZoneKind.RIVER, turn):
-                continue
-            if _is_astray(state, seen, sight, seat):
+            is_open = sight.observation.can_see(ZoneKind.RIVER, turn)
+            if is_open and _is_astray(state, seen, sight, seat):
                 is_seen = seen.pictures >= _looks_needed(seen, is_on_turn=False)
                 on_its_way = is_on_its_way(state, sight, seen)
                 return discarded(state, turn, seen) if is_seen and not on_its_way else None

@@ -58,6 +58,8 @@ from table_assist.session.late_faces import FaceCorrections
 from table_assist.session.questions import (
     ASTRAY,
     INSTEAD,
+    TOOK_BACK,
+    TOOK_BACK_WRONGLY,
     about_corrected,
     about_found_kong,
     about_irregular,
@@ -186,18 +188,9 @@ class TakenBack:
             if record.is_corrected(seq) or event in record.rejected():
                 return None
             self._faces.fill_in(seq, event)
-            if self._handler.rules.chosen.get("discard_takeback") == "never":
-                self.forbidden.add(seq)
-                return Words(
-                    "{seat} took {value} back and discarded {value_2}; the rules forbid it.",
-                    "{seat} 收回{value}，改打{value_2}；规则不允许。",
-                    seat=player_at(instead.seat),
-                    value=tile_noted(instead.recorded),
-                    value_2=tile_noted(instead.tile),
-                )
-            return Words(
-                "{seat} took {value} back and discarded {value_2}.",
-                "{seat} 收回{value}，改打{value_2}。",
+            is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
+            self.forbidden |= {seq} if is_forbidden else set()
+            return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
                 seat=player_at(instead.seat),
                 value=tile_noted(instead.recorded),
                 value_2=tile_noted(instead.tile),

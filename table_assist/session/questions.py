@@ -86,6 +86,14 @@ def about_irregular(
     return _was_it_so(hand, seq, _told(event).filled(ready=ready), joined(why))
 
 
+# What people are told of a discard that was taken back for another one.
+TOOK_BACK = Words(
+    "{seat} took {value} back and discarded {value_2}.", "{seat} 收回{value}，改打{value_2}。"
+)
+TOOK_BACK_WRONGLY = Words(
+    "{seat} took {value} back and discarded {value_2}; the rules forbid it.",
+    "{seat} 收回{value}，改打{value_2}；规则不允许。",
+)
 # How a discard was made that people are asked about once it is won: who made it pays.
 ASTRAY = Words("before another player", "在别家面前")
 INSTEAD = Words("instead of one taken back, against the rules", "违规收回另一张后改打")
