@@ -18,6 +18,7 @@ for (const id of Object.keys(IN_USE)) {
   const panel = byId(id);
   const details = panel?.matches("details") ? panel : panel?.querySelector("details");
   details?.addEventListener("toggle", () => bring(id), { once: true });
+  if (details?.open) bring(id); // by somebody who was faster than this script
 }
 
 // The parts that are there; `redraw` is called when there is one more.
