@@ -430,7 +430,7 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         expect(line).to_contain_text("Round 2: Player 2 · Player 1 · Player 4 · Player 3")
         assert live.submit(EndHand(), "Ann") is None
         phone.goto(f"{own.url}seat/1?lang=en")
-        expect(phone.locator("#seals")).to_contain_text("keeps the seals of 1 hands")
+        expect(phone.locator("#seals")).to_contain_text("this device keeps: 1")
         phone.goto(f"{own.url}club?lang=en")
         phone.get_by_role("link", name="Compare this device's seals there").click()
         expect(phone).to_have_url(re.compile(f"^{club.url}seals#table="))

@@ -260,7 +260,7 @@ def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(
                     said = "This is another record than this evening’s: hand 3 had the seal"
                     expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
                 else:
-                    said = "keeps the seals of 3 hands, and the record agrees"
+                    said = "this device keeps: 3. The record agrees"
                     expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
                     seal = table.hand_seals()[1][-1].seal[:16]
                     expect(line).to_contain_text(f"Hand 3: {seal}")

@@ -85,12 +85,12 @@ def test_seals_that_come_late_accuse_nobody(browser: Browser, page: Page, tmp_pa
         for command in (StartHand(1), EndHand()):
             assert table.submit(command) is None
         line = page.locator("#seals")
-        expect(line).to_contain_text("keeps the seals of 2 hands, and the record agrees")
+        expect(line).to_contain_text("this device keeps: 2. The record agrees")
         route, answer = late[0]
         with page.expect_response("**/api/seals"):
             route.fulfill(response=answer)
         page.evaluate("new Promise((done) => setTimeout(done, 100))")
-        expect(line).to_contain_text("keeps the seals of 2 hands, and the record agrees")
+        expect(line).to_contain_text("this device keeps: 2. The record agrees")
         expect(line).not_to_have_class("alarm")
     finally:
         page.goto("about:blank")

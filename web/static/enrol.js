@@ -1,40 +1,22 @@
 // The enrolment page: what was read of a person's own tiles, and one tap to correct it.
 
 import { call, get } from "./net.js";
+import { ask as tell, dress, find, language, make, say, trouble, whenSpokenOtherwise } from "./own_page.js";
 
 const body = document.body;
-const words = JSON.parse(body.dataset.words);
 const names = JSON.parse(body.dataset.tiles);
 const faces = body.dataset.faces.split(" ");
 const ORDER = [...faces, "back", "d1", "d2", "d3", "d4", "d5", "d6", "nothing", "?"];
 const ORDINARY = 34; // the first faces are in every set, flowers and seasons in some
 const COPIES = 4;
 const POLL_MS = 500;
-const TROUBLE_MS = 6000;
 const FACE = /(?<![\w])([1-9][mps]|[1-4][fq]|[ESWNCFP])(?![\w])/;
 
-let language = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
 let state = null;
 let asked = []; // the items that the palette is open for
 let told = false;
 
-const find = (selector) => document.querySelector(selector);
-const say = (key, ...values) => {
-  let text = words[language][key];
-  for (const value of values) text = text.replace("{}", value);
-  return text;
-};
 const nameOf = (label) => names[language][label] ?? label;
-
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
 
 // -- talking to the program -----------------------------------------------------------------------
 
@@ -46,23 +28,14 @@ function send(path, content) {
 }
 
 async function sendOne(path, content) {
-  const { ok, said } = await call(path, content);
-  if (ok && said !== null) show(said);
-  else trouble(said?.error[language] ?? say("gone"));
+  const view = await tell(path, content);
+  if (view !== null) show(view);
 }
 
 async function load() {
   const view = await get("api/enrol");
   if (view !== null) show(view);
   else if (!told) trouble(say("gone"));
-}
-
-let troubleTimer = 0;
-function trouble(sentence) {
-  find("#trouble").textContent = sentence;
-  find("#trouble").hidden = false;
-  clearTimeout(troubleTimer);
-  troubleTimer = setTimeout(() => { find("#trouble").hidden = true; }, TROUBLE_MS);
 }
 
 const label = (items, text) => send("api/enrol/label", { items, label: text });
@@ -160,11 +133,8 @@ function drawHead() {
   const pictures = state.pictures.length === 1 ? say("one_picture") : say("pictures", state.pictures.length);
   find("#name").textContent = state.name;
   find("#summary").textContent = say("summary").replace("{tiles}", count).replace("{pictures}", pictures);
-  find("#language").textContent = say("other");
   find("#close").setAttribute("aria-label", say("close"));
-  document.title = `${state.name} · ${say("title")}`;
-  document.documentElement.lang = language;
-  for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
+  dress(`${state.name} · ${say("title")}`);
 }
 
 function withTiles(sentence) {
@@ -250,8 +220,5 @@ find("#all-right").addEventListener("click", () => {
   const items = state.items.flatMap((item, index) => (doubtful(item) ? [index] : []));
   send("api/enrol/right", { items });
 });
-find("#language").addEventListener("click", () => {
-  language = language === "en" ? "zh" : "en";
-  show(state);
-});
+whenSpokenOtherwise(() => show(state));
 load();
