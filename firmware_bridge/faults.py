@@ -24,11 +24,6 @@ class FaultyLine:
         self._script: deque[LineFault] = deque()
         self._held = b""
 
-    @property
-    def is_clean(self) -> bool:
-        """Whether every ordered fault has happened."""
-        return not self._script
-
     def harm(self, fault: LineFault, frames: int = 1) -> None:
         """Order a fault for as many frames, after those that are ordered already."""
         self._script.extend([fault] * frames)

@@ -87,11 +87,10 @@ class FrameDecoder:
     """Turns chunks of any size into frames; the frames do not depend on the chunking.
 
     A frame ends at the line end or at the next ``$``, so that a lost line end costs nothing.
-    Lines that start with ``#`` are the board's debug text: dropped, and counted.
+    Lines that start with ``#`` are the board's debug text: dropped.
     """
 
     def __init__(self, max_line: int = MAX_LINE) -> None:
-        self.debug_lines = 0
         self._max_line = max_line
         self._rest = b""  # the beginning of a line, below max_line bytes
         self._skipping = False  # inside an overlong piece, up to the next line end or $
@@ -110,9 +109,7 @@ class FrameDecoder:
         for line in lines:
             if line.rfind(b"$") == 0:  # the usual case: a frame and nothing else
                 found.append(_read(line, self._max_line))
-            elif line.startswith(b"#"):
-                self.debug_lines += 1
-            else:
+            elif not line.startswith(b"#"):
                 found.extend(_read(piece, self._max_line) for piece in _pieces(line))
         if len(self._rest) >= self._max_line:
             self._shorten_rest(found)

@@ -233,11 +233,6 @@ class Reading:
     error_s: float = 0.0
 
     @property
-    def happened_s(self) -> float:
-        """Seconds since the epoch, by the host's clock, when it happened."""
-        return self.received_s - self.age_s
-
-    @property
     def is_event(self) -> bool:
         """Whether it is to be acknowledged."""
         return not isinstance(self.content, Hello | BoardSnapshot)

@@ -34,28 +34,22 @@ def hidden_doubts(rules: RuleSet, state: TableState, observation: Observation) -
     decisive = decisive_zones(rules, state)
     for gone in observation.unavailable:
         if gone.zone in decisive and gone.why in _LIES_OVER:
-            yield Doubt(
-                question_of(state.hand, gone.zone),
-                _text(gone.zone),
-                ("yes", "no"),
-                after_s=PATIENCE_S,
-            )
+            if gone.zone.seat is None:
+                text = Words(
+                    "The birds cannot be seen. Does something lie over them?",
+                    "看不到鸟牌。上面有东西挡着吗？",
+                )
+            else:
+                text = Words(
+                    "The hand of {seat} cannot be seen. Does something lie on it?",
+                    "看不到 {seat} 的手牌。上面有东西挡着吗？",
+                    seat=player_at(gone.zone.seat),
+                )
+            question = question_of(state.hand, gone.zone)
+            yield Doubt(question, text, ("yes", "no"), after_s=PATIENCE_S)
 
 
 def question_of(hand: int, zone: Zone) -> QuestionId:
     """Which question asks what lies over a zone."""
     kind = QuestionKind.HIDDEN_BIRDS if zone.seat is None else QuestionKind.HIDDEN
     return QuestionId(hand, kind, zone.seat)
-
-
-def _text(zone: Zone) -> Words:
-    if zone.seat is None:
-        return Words(
-            "The birds cannot be seen. Does something lie over them?",
-            "看不到鸟牌。上面有东西挡着吗？",
-        )
-    return Words(
-        "The hand of {seat} cannot be seen. Does something lie on it?",
-        "看不到 {seat} 的手牌。上面有东西挡着吗？",
-        seat=player_at(zone.seat),
-    )

@@ -38,15 +38,13 @@ class Legibility:
             self.too_many_unread = share >= LEGIBLE_AGAIN
         else:
             self.too_many_unread = unread >= LEAST_UNREAD and share >= HOPELESS
-        self.words = _words(unread, len(lying)) if self.too_many_unread else NOTHING
-
-
-def _words(unread: int, lying: int) -> Words:
-    return Words(
-        "{unread} of {lying} discards cannot be read: give more light, bring the camera "
-        "closer, or make this tile set known by three photographs (enrol).",
-        "{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近，或用三张照片录入这副"
-        "牌（enrol）。",
-        unread=unread,
-        lying=lying,
-    )
+        self.words = NOTHING
+        if self.too_many_unread:
+            self.words = Words(
+                "{unread} of {lying} discards cannot be read: give more light, bring the camera "
+                "closer, or make this tile set known by three photographs (enrol).",
+                "{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近，或用三张照片"
+                "录入这副牌（enrol）。",
+                unread=unread,
+                lying=len(lying),
+            )

@@ -348,8 +348,7 @@ class Books:
                 self.record.append(Amended(seq, event), Source.CAMERA, confidence=share)
                 read.add(seq)
         self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
-        is_settled = self.outcome.settled is not None and self.record.state.phase is Phase.SHOWING
-        if is_settled and self._doubted != self.record.seq:
+        if self.outcome.settled is not None and self._doubted != self.record.seq:
             for seq, claim in claims_in_doubt(self.rules, self.record, self.seen):
                 self.record.append(Amended(seq, claim), Source.CAMERA)
                 self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)

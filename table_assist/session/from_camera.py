@@ -189,7 +189,8 @@ class TakenBack:
                 return None
             self._faces.fill_in(seq, event)
             is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
-            self.forbidden |= {seq} if is_forbidden else set()
+            if is_forbidden:
+                self.forbidden.add(seq)
             return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
                 seat=player_at(instead.seat),
                 value=tile_noted(instead.recorded),
@@ -261,16 +262,7 @@ def is_undealt(record: Record, now: float) -> bool:
 EARLY_S = 3.0
 _IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
 # Events that may stand between a key that was too fast and the present view.
-_BESIDE_PLAY = (
-    Agreed,
-    Asked,
-    Answered,
-    BoardSaid,
-    DiceRolled,
-    IndicatorTurned,
-    PlayerNamed,
-    ClockSet,
-)
+_BESIDE_PLAY = (*_BESIDE, DiceRolled, IndicatorTurned, PlayerNamed, ClockSet)
 
 
 class CameraInput:
@@ -339,7 +331,7 @@ class CameraInput:
         observation = clutter.without(observation, self._state.hand, dealt_t, is_dealt=is_dealt)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
         if claimed_as_kong(self._record, inferred.proposed):
-            self._kong_keys.see(inferred.proposed[0].event)
+            self._kong_keys.see(inferred.proposed[0].event, self._record)
             return None
         if not self._heap and take_back(self._record, self._bindings, observation, inferred):
             return None  # the next look tells the rest
@@ -366,8 +358,7 @@ class CameraInput:
             return _found_running(inferred.proposed)
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
-        unread = self._faces.unread()
-        faces = [*filter(None, reread), *unread]
+        faces = [*filter(None, reread), *self._faces.unread()]
         hidden = hidden_doubts(self._handler.rules, self._state, observation)
         wall = self._wall.doubt(self._state, observation)
         seen = map(self._of_entry, filter(None, (*inferred.doubts, wall)))
@@ -491,7 +482,7 @@ class CameraInput:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._handler.rules.kinds)
             if doubt is not None:
                 self._handler.ask(doubt)
-        self._kong_keys.see(event)
+        self._kong_keys.see(event, self._record)
 
     def _ask_who_gave(self, hand: int) -> None:
         """Whether the discard that was won was made so: before another player, or after another."""

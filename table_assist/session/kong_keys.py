@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import Claimed, EggAppended, EggLaid, Event, KongDeclared
+from table_assist.game.events import Answered, Claimed, EggAppended, EggLaid, Event, KongDeclared
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, player_at
+from table_assist.record.log import Source
 from table_assist.record.record import Record
 
 # A kong is on the table within so long of its key, before or after.
@@ -34,8 +35,8 @@ class KongKeys:
             if last is None or self._now() - last > KONG_S:
                 self._pressed[content.seat] = self._now()
 
-    def see(self, event: Event) -> None:
-        """An event that was seen; a kong is what its key has announced."""
+    def see(self, event: Event, record: Record) -> None:
+        """An event that was seen; a kong is what its key has announced, also long before."""
         match event:
             case KongDeclared(seat) | EggAppended(seat):
                 pass
@@ -45,7 +46,10 @@ class KongKeys:
                 pass
             case _:
                 return
-        self._pressed.pop(seat, None)
+        if self._pressed.pop(seat, None) is None:
+            for asked in (each.question for each in record.state.questions):
+                if asked.kind is QuestionKind.KONG and asked.seat == seat:
+                    record.append(Answered(asked, ""), Source.CAMERA)
         self._seen[seat] = self._now()
 
     def doubts(self, record: Record) -> list[Doubt]:
@@ -60,7 +64,6 @@ class KongKeys:
                 "{seat} 按了杠键，但没有看到杠。是误按吗？",
                 seat=player_at(seat),
             )
-            hand, seq = record.state.hand, record.seq
-            question = QuestionId(hand, QuestionKind.KONG, seat, seq)
+            question = QuestionId(record.state.hand, QuestionKind.KONG, seat, record.seq)
             found.append(Doubt(question, text, ("yes", "no"), blocks=True))
         return found

@@ -166,7 +166,9 @@ def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
 def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
     """The unread tiles of this win; None where the camera remembers one of them no more."""
     found, illegible = [], legibility(record, seen, tuple(rules.kinds))
-    given = _unread_discard(record)
+    last, given = record.state.last_discard, 0
+    if last is not None and last[1] is Tile.UNKNOWN and record.state.robbable is None:
+        given = record.discard_seq(last[0], -1) or 0
     for seq, event in open_entries(rules, record):
         if Tile.UNKNOWN not in tiles_in(event):
             continue
@@ -195,8 +197,17 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
 
 
 def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
-    """The open hands and birds of this win and what makes tiles wild, the newest first."""
+    """The open hands and birds of this win and what makes tiles wild, the newest first.
+
+    What pays beside the hands that are not open yet is left out: nobody can tell what it moves.
+    """
     state, birds = record.state, len(record.state.birds)
+    shown = {hand.seat for hand in (*state.shown, *state.laid_down)}
+    is_all_open = all(
+        seat in shown or own.concealed is not None
+        for seat, own in enumerate(state.seats)
+        if seat in state.declared or (rules.settle_values is not None and own.dead is None)
+    )
     for seq, event in reversed(record.counting):
         match event:
             case HandStarted():
@@ -204,22 +215,16 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
             case BirdTurned() if birds > 0:
                 birds -= 1
                 yield seq, event
-            case HandShown() | HandLaidDown() if event in (*state.shown, *state.laid_down):
+            case HandShown() if event in state.shown:
                 yield seq, event
-            case BonusLaid():
+            case HandLaidDown() if is_all_open and event in state.laid_down:
                 yield seq, event
-            case IndicatorTurned() if rules.wilds is not None:
+            case BonusLaid() if is_all_open:
+                yield seq, event
+            case IndicatorTurned() if is_all_open and rules.wilds is not None:
                 yield seq, event
             case Claimed(_, kind, tiles) if not Meld(kind, tiles).is_unexposed:
                 yield seq, event
-
-
-def _unread_discard(record: Record) -> int:
-    """The entry of the unread discard that may have been won; 0: there is none."""
-    given = record.state.last_discard
-    if given is None or given[1] is not Tile.UNKNOWN or record.state.robbable is not None:
-        return 0
-    return record.discard_seq(given[0], -1) or 0
 
 
 def tiles_in(event: Read) -> tuple[Tile, ...]:

@@ -191,8 +191,7 @@ ANY_PAIR = HandSet(SetKind.PAIR, (Tile.UNKNOWN,) * 2, (0, 1))
 def set_of(meld: Meld) -> HandSet:
     """The part of a hand that a meld is.
 
-    >>> from table_assist.tiles.melds import parse_meld
-    >>> set_of(parse_meld("kong_added", "5555p")).kind
+    >>> set_of(Meld(MeldKind.KONG_ADDED, (Tile.P5,) * 4)).kind
     <SetKind.KONG: 'kong'>
     """
     if meld.kind.is_kong:

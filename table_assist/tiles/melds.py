@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from table_assist.languages.words import GAP, NOTHING, Joined, Words, same
-from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
+from table_assist.tiles.tile import Tile, format_tiles
 
 
 class MeldKind(StrEnum):
@@ -56,18 +56,6 @@ class Meld:
         """A chow of which only the claimed tile is known: its player has not laid it down yet."""
         faces = sum(tile.is_face for tile in self.tiles)
         return self.kind is MeldKind.CHOW and len(self.tiles) == 3 and faces == 1
-
-
-def parse_meld(kind: str, tiles: str, supplements: str = "") -> Meld:
-    """Build a meld from text.
-
-    >>> str(parse_meld("pung", "555p"))
-    'pung 555p'
-
-    Raises:
-        ValueError: unknown kind or tiles.
-    """
-    return Meld(MeldKind(kind), parse_tiles(tiles), parse_tiles(supplements))
 
 
 def is_set(kind: MeldKind, tiles: tuple[Tile, ...]) -> bool:

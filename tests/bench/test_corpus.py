@@ -49,7 +49,7 @@ def test_a_kind_without_its_tile_sets_is_refused_before_anything_is_played(
     assert list(tmp_path.iterdir()) == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 7), max_size=6), st.integers(1, 3))
 def test_who_goes_on_neither_repeats_nor_loses_a_hand(
     tmp_path_factory: pytest.TempPathFactory, stops: list[int], hands: int

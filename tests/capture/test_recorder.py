@@ -90,7 +90,7 @@ def test_of_several_cameras_each_has_its_pictures_and_its_corners(tmp_path: Path
     assert hidden.counting == ("ab12",)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(chunks=st.lists(st.binary(max_size=30), max_size=12))
 def test_every_byte_of_the_board_is_kept_in_order(
     tmp_path_factory: pytest.TempPathFactory, chunks: list[bytes]

@@ -75,7 +75,7 @@ moments: st.SearchStrategy[Moment] = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(moments, max_size=8))
 def test_what_is_written_is_what_is_read(
     tmp_path_factory: pytest.TempPathFactory, each: list[Moment]

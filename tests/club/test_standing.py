@@ -170,7 +170,7 @@ def test_damaged_orders_seat_nobody() -> None:
     assert read_players("name\nAda\n") == [("Ada", "Ada", False)]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.sampled_from(RULE_SETS), st.integers(0, 10_000), st.lists(st.integers(1, 90)))
 def test_a_log_that_grows_is_told_as_the_whole(rules: str, seed: int, steps: list[int]) -> None:
     made = mistake(played(rules, seed, 3), Random(seed))

@@ -15,7 +15,7 @@ IDS = [rules.id for rules in rule_sets()]
 HANDS, STATES = 4, 3
 
 
-@settings(max_examples=4 * len(IDS), deadline=None, derandomize=True)
+@settings(max_examples=4 * len(IDS), derandomize=True)
 @given(id=st.sampled_from(IDS), seed=st.integers(0, 1 << 40))
 def test_what_bots_are_refused_is_flagged_and_what_they_may_do_is_not(id: str, seed: int) -> None:
     options = options_for(find_rules(id), Random(f"{seed} options"))

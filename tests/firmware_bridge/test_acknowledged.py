@@ -274,7 +274,7 @@ class Crowd:
             self.wire.send(b"".join(map(encode, frames)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(
         st.one_of(

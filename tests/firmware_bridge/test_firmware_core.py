@@ -461,7 +461,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(PIECES | st.binary(max_size=4), max_size=12).map(b"".join))
 def test_the_firmware_and_the_host_agree_about_any_bytes(
     decoding_board: NativeBoard, data: bytes

@@ -136,7 +136,7 @@ actions = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(actions, st.integers(0, 2**16))
 def test_every_event_is_stored_once_in_order_or_told_as_lost(
     script: list[tuple[str, int]], seed: int
@@ -169,7 +169,7 @@ def test_every_event_is_stored_once_in_order_or_told_as_lost(
     assert bench.lost <= max(0, len(bench.happened) - KEPT_EVENTS)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.one_of(
@@ -377,7 +377,6 @@ def test_a_reading_tells_when_it_happened_and_how_sure_that_is() -> None:
     (reading,) = receiver.feed(encode(to_frame(event)), now_s=5.5, received_s=1e9 + 0.5)
     assert isinstance(reading, Reading)
     assert reading.age_s == pytest.approx(0.1)
-    assert reading.happened_s == pytest.approx(1e9 + 0.4)
     assert 0.002 <= reading.error_s < 0.01
     assert receiver.clock is not None
     assert receiver.clock.host_s(10.4) == pytest.approx(5.4)

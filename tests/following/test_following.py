@@ -58,7 +58,7 @@ SLOW = [HealthCheck.too_slow]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-@settings(max_examples=4, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=4, suppress_health_check=SLOW)
 @given(
     seed=st.integers(0, 10_000),
     missed=st.sampled_from([0.0, 0.1, 0.3, 0.6]),

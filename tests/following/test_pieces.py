@@ -51,7 +51,7 @@ class Row:
         return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_no_entry_ever_takes_another_ones_piece(data: st.DataObject) -> None:
     """Tiles that are pushed a little, hidden, seen again and misread, beside new equal ones."""
@@ -70,7 +70,7 @@ def test_no_entry_ever_takes_another_ones_piece(data: st.DataObject) -> None:
         pieces = dict(pieces) | {key: piece_of(seen) for key, seen in found.items()}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.permutations(range(5)), st.floats(-30, 30), st.floats(-30, 30))
 def test_a_table_that_was_bumped_keeps_its_pieces(
     order: list[int], right: float, up: float

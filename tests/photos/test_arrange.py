@@ -234,7 +234,7 @@ def test_sides_are_seats_counter_clockwise() -> None:
     assert [[side.seat(winner) for side in Side] for winner in (0, 3)] == [[3, 2, 1], [2, 1, 0]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(degrees=st.floats(-28, 28), tilt=st.floats(-0.3, 0.3))
 def test_a_turned_tile_is_seen_in_a_slanted_row_and_in_perspective(
     degrees: float, tilt: float
@@ -243,7 +243,7 @@ def test_a_turned_tile_is_seen_in_a_slanted_row_and_in_perspective(
     assert claims(arrange_hand(things)) == {"pung 111m": "across", "pung 999p": "None"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(degrees=st.floats(-90, 90), tilt=st.floats(-0.3, 0.3))
 def test_no_turned_tile_is_made_up_at_any_angle(degrees: float, tilt: float) -> None:
     things = readings(row(CLOSED), degrees=degrees, tilt=tilt)
@@ -260,7 +260,7 @@ def test_a_flower_whose_number_was_not_read_is_a_flower() -> None:
     assert doubted(hand, ["was not read: 2f (50%) or 3f (40%)"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(degrees=st.floats(-80, 80), tilt=st.floats(-0.3, 0.3))
 def test_the_hand_is_found_in_any_direction_and_in_perspective(degrees: float, tilt: float) -> None:
     things = readings(row("234p 67s EE | 123m | 999p | 8s"), degrees=degrees, tilt=tilt)
@@ -274,7 +274,7 @@ labels = st.sampled_from(["1m", "5p", "9s", "E", "back", "?", "1f", "d2"])
 heaps = st.lists(st.tuples(labels, st.floats(0, 15), st.floats(0, 15), st.booleans()), max_size=40)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(heap=heaps)
 def test_no_tile_is_lost_or_made_up_in_any_heap(heap: list[Placed]) -> None:
     things = readings(heap)

@@ -358,7 +358,7 @@ def test_a_seal_can_be_checked_without_our_program() -> None:
         before = seal
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_no_changed_letter_passes(data: st.DataObject) -> None:
     number = data.draw(st.integers(1, len(LINES) - 1))
@@ -493,7 +493,7 @@ def test_damage_opens_the_page_that_repairs_and_nothing_is_written(
     assert made.path.exists()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_any_changed_letter_of_any_row_is_found(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

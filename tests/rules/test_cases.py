@@ -222,7 +222,7 @@ golden = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(golden), st.data())
 def test_no_wrong_value_brings_the_runner_down(case: dict[str, dict], data: st.DataObject) -> None:
     """Any key of a case may hold anything at all."""

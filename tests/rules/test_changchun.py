@@ -8,8 +8,8 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.waiting import declare_ready
-from table_assist.tiles.melds import parse_meld
 from table_assist.tiles.tile import Tile, parse_tiles
+from tests.stages.course_table import parse_meld
 
 CHANGCHUN = find_rules("changchun")
 PUNG = parse_meld("pung", "555p")

@@ -6,8 +6,8 @@ from table_assist.rules.judge import judge
 from table_assist.rules.play_rules import HandValues, LosingHand
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import ShownHand
-from table_assist.tiles.melds import parse_meld
 from table_assist.tiles.tile import Tile, parse_tiles
+from tests.stages.course_table import parse_meld
 
 CLASSICAL = find_rules("classical")
 

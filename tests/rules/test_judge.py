@@ -21,8 +21,9 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import discarder_refusals, fact_refusals
 from table_assist.rules.win import Condition, Pattern
-from table_assist.tiles.melds import Meld, MeldKind, parse_meld
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED, Tile, format_tiles, parse_tile, parse_tiles
+from tests.stages.course_table import parse_meld
 from tests.stages.evenings import IDS, evening
 from tests.stages.told import that_fit
 from tests.stages.web_fakes import Evening, opened
@@ -177,7 +178,7 @@ anything = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(anything, st.sampled_from(rule_sets()))
 def test_no_hand_brings_the_judge_down(hand: ShownHand, rules: RuleSet) -> None:
     verdict = judge(rules, hand)
@@ -232,7 +233,6 @@ def wins(draw: st.DrawFn) -> ShownHand:
     )
 
 
-@settings(deadline=None)
 @given(wins(), st.integers(1, 3))
 def test_turning_the_table_turns_the_payments(hand: ShownHand, turn: int) -> None:
     def on(seat: int) -> int:
@@ -250,7 +250,6 @@ def test_turning_the_table_turns_the_payments(hand: ShownHand, turn: int) -> Non
     assert (after.total, after.patterns) == (before.total, before.patterns)
 
 
-@settings(deadline=None)
 @given(wins(), st.permutations([0, 1, 2]), st.randoms(use_true_random=False))
 def test_neither_the_order_of_tiles_nor_the_names_of_suits_matter(
     hand: ShownHand, suits: list[int], random: Random

@@ -17,8 +17,9 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import Antes, Circumstance, ShownHand
 from table_assist.rules.wall import chase, make_wild, place_antes
 from table_assist.tiles.divide import Division, divide
-from table_assist.tiles.melds import Meld, MeldKind, parse_meld
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile, parse_tile, parse_tiles
+from tests.stages.course_table import parse_meld
 from tests.stages.dealt import DealtTiles
 
 TIANJIN = find_rules("tianjin")
@@ -448,7 +449,7 @@ def expect(shown: ShownHand, options: dict[str, object]) -> tuple[list[dict[str,
     return found, bool(found)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 1 << 40))
 @example(467099)  # P with two wild tiles is a pung beside the pair PP: five tiles stand for P
 def test_the_engine_pays_what_the_oracle_pays(seed: int) -> None:
@@ -479,7 +480,7 @@ def every_division(shown: ShownHand, counts: int, options: Options) -> tuple[Div
     return divide(held, 4 - len(shown.melds), len(shown.concealed) - len(held))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 1 << 40))
 def test_no_division_pays_more_than_the_one_found(seed: int) -> None:
     """Up to seven wild tiles, too many to put every face in the place of each."""

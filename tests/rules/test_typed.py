@@ -305,7 +305,7 @@ def test_the_situation_is_told_so_that_a_slip_is_seen() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_is_typed_is_answered_or_one_sentence(data: st.DataObject) -> None:
     tiles = st.lists(st.sampled_from([str(tile) for tile in Tile]), max_size=15).map(" ".join)
     rules = data.draw(st.sampled_from(rule_sets()))
@@ -384,7 +384,7 @@ def any_hand(id: str, seed: int) -> ShownHand:
 
 
 @pytest.mark.parametrize("id", ALL)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(seed=st.integers(0, 1 << 40))
 def test_what_passes_the_quick_look_has_nothing_wrong_with_it(id: str, seed: int) -> None:
     rules, shown = find_rules(id), any_hand(id, seed)

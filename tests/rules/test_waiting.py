@@ -28,8 +28,9 @@ from table_assist.rules.shown import (
 )
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import _completed, _read, legal_waits, ready_help
-from table_assist.tiles.melds import Meld, parse_meld
+from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import SUITED, Tile, parse_tile, parse_tiles
+from tests.stages.course_table import parse_meld
 
 ALL = [rules.id for rules in rule_sets()]
 
@@ -66,7 +67,7 @@ def with_every_tile(rules: RuleSet, shown: ShownHand) -> dict[Tile, list[Verdict
 
 
 @pytest.mark.parametrize("id", ALL)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 1 << 32))
 def test_a_hand_waits_for_the_tiles_that_the_judge_lets_win(id: str, seed: int) -> None:
     rules = find_rules(id)
@@ -80,7 +81,7 @@ def test_a_hand_waits_for_the_tiles_that_the_judge_lets_win(id: str, seed: int) 
 
 
 @pytest.mark.parametrize("id", ALL)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 1 << 32))
 def test_each_wait_has_its_value_and_the_copies_nobody_has_seen(id: str, seed: int) -> None:
     rules = find_rules(id)
@@ -187,7 +188,6 @@ def test_hands_that_cannot_have_won_together(wins: list[ShownHand], words: str) 
         settle_wins(CHANGSHA, wins)
 
 
-@settings(deadline=None)
 @given(
     st.permutations([0, 1, 2]).flatmap(lambda seats: st.integers(0, 3).map(lambda n: seats[:n])),
     st.lists(st.sampled_from(SUITED[:6]), max_size=2).map(tuple),
@@ -252,7 +252,6 @@ def test_points_neither_appear_nor_vanish() -> None:
         as_transfers([1, 0, 0, 0])
 
 
-@settings(deadline=None)
 @given(st.integers(0, 3), st.integers(2, 12), st.sampled_from(["own_wall", "next_player"]))
 def test_breaking_the_wall_by_walking(dealer: int, total: int, start: str) -> None:
     rules = CHANGSHA.with_options({"break_count_start": start})
@@ -269,7 +268,6 @@ def test_breaking_the_wall_by_walking(dealer: int, total: int, start: str) -> No
     assert opened.first_draw == expected
 
 
-@settings(deadline=None)
 @given(st.integers(0, 3), st.integers(0, 3), st.integers(1, 54))
 def test_every_tile_is_drawn_once(dealer: int, side: int, count: int) -> None:
     stacks = wall.stacks_of(CHANGSHA, dealer)

@@ -26,8 +26,8 @@ from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Circumstance
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.session import Session
-from table_assist.tiles.melds import parse_meld
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from tests.stages.course_table import parse_meld
 from tests.stages.evenings import NAMES
 
 IDS = [rules.id for rules in rule_sets()]

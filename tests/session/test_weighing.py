@@ -19,6 +19,7 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
     KongDeclared,
+    WinDeclared,
 )
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase
@@ -37,6 +38,7 @@ from tests.stages.plain_session import RULES, command, hear, record, session
 
 PICTURES = 4
 Shares = dict[str, float]
+LOST = tuple(HandLaidDown(seat, parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z3z4z")) for seat in (1, 2, 3))
 WON = HandShown(0, parse_tiles("123m 456m 789p 234s 55s"), Tile.S2, self_drawn=True)
 
 
@@ -182,10 +184,14 @@ def test_an_unread_tile_beside_the_hands_is_named_where_it_hardly_matters(
     wild = HandShown(0, parse_tiles("124p 456p 789p 456m 3p 4s"), Tile.M5, self_drawn=True)
     laid: Event = BonusLaid(0, (Tile.UNKNOWN,)) if tile.is_bonus else IndicatorTurned(Tile.UNKNOWN)
     rules = "classical" if tile.is_bonus else "tianjin"
-    found, record, (seq, _) = kept(rules, laid, WON if tile.is_bonus else wild)
+    hands = (WON, *LOST) if tile.is_bonus else (wild,)
+    found, record, (seq, *_) = kept(rules, laid, *hands)
     lying = unread(shown(0, face), face, {face: 0.7, other: 0.2, "7s": 0.02})
     named = filled_in(found, record, {seq: tuple(lying)})
     assert [repr(tile) in repr(event) for _, event, _ in named] == [True] * is_named
+    for number in range(len(hands)):
+        found, record, (seq, *_) = kept(rules, laid, WinDeclared(0), *hands[:number])
+        assert not filled_in(found, record, {seq: tuple(lying)}), "what it moves is not open yet"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +213,7 @@ def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
     pairs = (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("11m 33m 55p 77p 99s 22s"))
     lost = (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z"))
     won = HandShown(0, pairs, Tile.M1, self_drawn=True)
-    lying = [WON, HandLaidDown(1, lost)] if rules == "classical" else [won]
+    lying = [WON, *LOST[1:], HandLaidDown(1, lost)] if rules == "classical" else [won]
     found, record, seqs = kept(rules, *lying)
     alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
     assert bool(filled_in(found, record, {seqs[-1]: (*alike, *alike)})) == is_named

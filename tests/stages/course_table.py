@@ -10,6 +10,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Call
 from table_assist.rules.wall import dead_tiles, live_after_deal
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import parse_tiles
 
 # Thirteen tiles that fit nothing, and a fourteenth for the dealer.
@@ -71,3 +72,7 @@ def why_not(state: TableState, seat: int, call: Call) -> str:
 def rules_of(state: TableState) -> RuleSet:
     """The rule set of the hand."""
     return find_rules(state.rules).with_options(dict(state.options))
+
+
+def parse_meld(kind: str, tiles: str, supplements: str = "") -> Meld:
+    return Meld(MeldKind(kind), parse_tiles(tiles), parse_tiles(supplements))

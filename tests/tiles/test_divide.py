@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.tiles.divide import Division, divide
-from table_assist.tiles.melds import parse_meld
 from table_assist.tiles.tile import Tile, parse_tiles
+from tests.stages.course_table import parse_meld
 
 
 def sets_of_one_group(first: int, length: int) -> list[tuple[int, ...]]:
@@ -42,7 +42,6 @@ def complete(draw: st.DrawFn) -> tuple[list[Tile], int]:
     return [Tile(kind) for kind in (*sum(laid, ()), eyes, eyes)], sets
 
 
-@settings(deadline=None)
 @given(complete())
 def test_each_division_recomposes_the_tiles_and_none_repeats(hand: tuple[list[Tile], int]) -> None:
     tiles, sets = hand
@@ -55,7 +54,6 @@ def test_each_division_recomposes_the_tiles_and_none_repeats(hand: tuple[list[Ti
         assert len(division.pairs) == 1
 
 
-@settings(deadline=None)
 @given(complete(), st.integers(0, 3), st.randoms(use_true_random=False))
 def test_wild_tiles_stand_for_what_was_taken_away(
     hand: tuple[list[Tile], int], wilds: int, random: Random

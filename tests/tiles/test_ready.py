@@ -66,7 +66,6 @@ def nearly(draw: st.DrawFn, sets: int) -> list[Tile]:
     return draw(st.permutations(wall).map(lambda tiles: tiles[:size]))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 4).flatmap(lambda sets: st.tuples(st.just(sets), nearly(sets))))
 def test_waits_are_the_tiles_that_complete(case: tuple[int, list[Tile]]) -> None:
     sets, hand = case
@@ -77,7 +76,7 @@ def test_waits_are_the_tiles_that_complete(case: tuple[int, list[Tile]]) -> None
     assert (shanten(hand, 4 - sets) == 0) == bool(by_trying)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(1, 2).flatmap(lambda sets: st.tuples(st.just(sets), nearly(sets))))
 def test_distance_is_the_fewest_tiles_added(case: tuple[int, list[Tile]]) -> None:
     sets, hand = case

@@ -91,7 +91,7 @@ def test_a_cover_hides_what_lies_under_it(plain: Renderer) -> None:
     x=st.floats(-400, 400), y=st.floats(-400, 400),
     tilt=st.floats(0, 50), turn=st.floats(-180, 180), aim=st.floats(-60, 60),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_table_plane_is_where_a_calibration_finds_it(
     x: float, y: float, tilt: float, turn: float, aim: float
 ) -> None:

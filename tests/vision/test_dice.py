@@ -103,7 +103,7 @@ looks = st.lists(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(looks=looks)
 @example(looks=[(wait, [1, 1, 1], 0.0, 0) for wait in (1 / 3, 0.5, 0.5)])  # a second when rounded
 def test_what_counts_was_seen_at_its_place_for_a_second_and_nothing_else_was(

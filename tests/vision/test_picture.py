@@ -235,7 +235,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
         load_picture(path)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     suffix=st.sampled_from([".jpg", ".png", ".webp", ".bmp", ".tiff"]),
     changes=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), min_size=1, max_size=8),

@@ -46,7 +46,7 @@ def found(
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(width=st.integers(1, 9000), height=st.integers(1, 9000))
 def test_every_tile_that_fits_the_overlap_lies_whole_in_a_piece(width: int, height: int) -> None:
     pieces = plan_pieces(width, height, 640)
@@ -163,7 +163,7 @@ def containment(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
     return float(max(width, 0) * max(height, 0) / smaller)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(parts=parts, random=st.randoms(use_true_random=False))
 def test_merge_does_not_depend_on_order_and_leaves_no_double(
     parts: list[Found], random: object
@@ -179,7 +179,7 @@ def test_merge_does_not_depend_on_order_and_leaves_no_double(
             assert containment(merged.xyxy[i], merged.xyxy[j]) <= SAME_THING + 1e-6
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(parts=parts)
 def test_merge_twice_is_merge_once_and_loses_no_place(parts: list[Found]) -> None:
     merged = merge(parts)

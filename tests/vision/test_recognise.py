@@ -57,7 +57,7 @@ def test_what_is_seen_obliquely_is_shown_as_high_as_it_is() -> None:
     assert np.ptp(np.argwhere(plain)[:, 1]) == wide
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     x=st.floats(-100, 200),
     y=st.floats(-100, 200),

@@ -160,7 +160,7 @@ def _box(area: tuple[int, int, int, int]) -> Box:
     return left, top, min(left + width, WIDTH), min(top + height, HEIGHT)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(moves=moves)
 def test_after_five_calm_pictures_the_readings_are_those_of_the_whole_picture(moves) -> None:  # type: ignore[no-untyped-def]
     watch, table = Watch(), Table().laid(40, 40, LABELS * 2, 26)

@@ -39,7 +39,7 @@ def most(iou: NDArray[np.float64]) -> int:
     return 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(iou=tables)
 def test_nothing_is_paired_twice_and_as_many_as_can_be(iou: NDArray[np.float64]) -> None:
     pairs = match(iou)
