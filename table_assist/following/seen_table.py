@@ -176,21 +176,18 @@ def hand_faces(observation: Observation, seat: int, most: int = DEALT) -> list[S
     Args:
         most: where more lie there, unread things that lie apart from all read tiles are none.
     """
-    tiles = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
-    if tiles:  # what has lain there for much longer than the others is none of them
+    lying = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
+    tiles = sorted(lying, key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
+    lacks_mm = (LACKING - 1) * observation.tile_mm
+    is_lost = most % MELD_TILES == 1  # of one that was won a tile may lie elsewhere
+    is_whole = is_lost and len(tiles) == most and len(groups_of(tiles, seat, lacks_mm)) == 1
+    if tiles and not is_whole:  # what lay there for much longer than the others is none of them
         longest = 2 * median(tile.pictures for tile in tiles) + LONGER_PICTURES
         tiles = [tile for tile in tiles if tile.pictures <= longest]
-    placed = sorted(((to_seat(each.x_mm, each.y_mm, seat)[0], each) for each in tiles),
-                    key=lambda place: place[0])  # fmt: skip
-    apart = LACKING * observation.tile_mm
-    groups: list[list[SeenTile]] = []
-    for n, (r, tile) in enumerate(placed):
-        if not n or r - placed[n - 1][0] > apart:
-            groups.append([])
-        groups[-1].append(tile)
+    groups = groups_of(tiles, seat, lacks_mm)
     if len(tiles) > most:
         groups = [each for each in groups if any(tile.tile.is_face for tile in each)]
-    return [tile for each in groups for tile in each]
+    return [tile for each in groups for tile in each][::-1]
 
 
 def standing_tiles(observation: Observation, seat: int) -> int | None:

@@ -41,6 +41,10 @@ def test_the_hands_of_those_who_have_not_won_are_laid_down_where_they_count() ->
         state = replay([Discarded(0, Tile.M1), WinDeclared(1), win], started(rules))
         lying = river(0, "1m"), shown(1, "23m 567p 111s 555s 88p"), shown(2, text)
         assert events(state, *lying) == expected, rules
+        *hand, last = lying[-1]
+        ghost = replace(last, pictures=900)  # what was seen before it where it lies
+        assert events(state, *lying[:2], [*hand, ghost]) == expected
+        assert events(state, *lying[:2], [*hand[:5], *hand[6:], ghost, last]) == []
 
 
 def test_what_still_lies_face_down_is_asked_for_only_after_a_while() -> None:
