@@ -202,7 +202,7 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
     What pays beside the hands that are not open yet is left out: nobody can tell what it moves.
     """
     state, birds = record.state, len(record.state.birds)
-    shown = {hand.seat for hand in (*state.shown, *state.laid_down)}
+    shown = {hand.seat for hand in state.shown} | {hand.seat for hand in state.laid_down}
     is_all_open = all(
         seat in shown or own.concealed is not None
         for seat, own in enumerate(state.seats)
