@@ -188,9 +188,12 @@ def _cannot_settle(state: TableState, why: Words) -> Doubt:
 
 
 def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
-    as_shown = f"{count}-{settled.winners}-{settled.transfers}"
     return Doubt(
-        QuestionId(state.hand, QuestionKind.SETTLE, subject=as_shown),
+        QuestionId(
+            state.hand,
+            QuestionKind.SETTLE,
+            subject=f"{count}-{settled.winners}-{settled.transfers}",
+        ),
         Words(
             "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗？"
         ),
@@ -202,11 +205,14 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
 def _not_final(state: TableState, ended: HandEnd) -> Doubt:
     """The unknown part; people settle all the same, unless a hand has yet to be laid down."""
     if ended.missing:
-        seats = ", ".join(player_at(seat) for seat in ended.missing)
+        lying = {hand.seat for hand in state.laid_down}  # perhaps with a tile that is not read
+        waits_for = tuple(seat for seat in ended.missing if seat not in lying) or ended.missing
         text = Words(
-            "Still to be laid down: the hands of {seats}.", "尚待亮牌：{seats}。", seats=seats
+            "Still to be laid down: the hands of {seats}.",
+            "尚待亮牌：{seats}。",
+            seats=", ".join(map(player_at, waits_for)),
         )
-        question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(ended.missing))
+        question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(waits_for))
         return Doubt(question, text, (), after_s=LAID_DOWN_S)
     return replace(_as_shown(state, ended.unsure, ended), after_s=LAID_DOWN_S)
 
@@ -353,8 +359,7 @@ class Books:
                 self.record.append(Amended(seq, claim), Source.CAMERA)
                 self.outcome = outcome(self.rules, self.record, self.candidates, self.rests_on)
             self._doubted = self.record.seq
-        standing = (*self.outcome.doubts, *self.outcome.waiting)
-        wanted = {doubt.question for doubt in standing}
+        wanted = {each.question for each in (*self.outcome.doubts, *self.outcome.waiting)}
         for question in self.record.state.questions:
             if question.about in read or self._lost_its_ground(question, wanted):
                 self.record.append(Answered(question.question, ""), Source.RULES)
