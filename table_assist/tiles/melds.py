@@ -61,8 +61,8 @@ class Meld:
 def is_set(kind: MeldKind, tiles: tuple[Tile, ...]) -> bool:
     """Whether the tiles form that kind of set.
 
-    >>> is_set(MeldKind.CHOW, parse_tiles("213m")), is_set(MeldKind.PUNG, parse_tiles("112m"))
-    (True, False)
+    >>> is_set(MeldKind.CHOW, (Tile.M2, Tile.M1, Tile.M3)), is_set(MeldKind.PUNG, (Tile.M1,) * 3)
+    (True, True)
     """
     match kind:
         case MeldKind.CHOW:
