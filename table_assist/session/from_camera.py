@@ -331,7 +331,8 @@ class CameraInput:
         observation = clutter.without(observation, self._state.hand, dealt_t, is_dealt=is_dealt)
         inferred = step(self._state, observation, self._bindings.now, heap=self._heap)
         if claimed_as_kong(self._record, inferred.proposed):
-            self._kong_keys.see(inferred.proposed[0].event, self._record)
+            kong = inferred.proposed[0]
+            self._kong_keys.see(kong.event, self._record, kong.seen)
             return None
         if not self._heap and take_back(self._record, self._bindings, observation, inferred):
             return None  # the next look tells the rest
@@ -362,7 +363,7 @@ class CameraInput:
         hidden = hidden_doubts(self._handler.rules, self._state, observation)
         wall = self._wall.doubt(self._state, observation)
         seen = map(self._of_entry, filter(None, (*inferred.doubts, wall)))
-        doubts = [*seen, *self._kong_keys.doubts(self._record), *faces, *hidden]
+        doubts = [*seen, *self._kong_keys.doubts(self._record, observation.tiles), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._handler.ask(doubt)
@@ -482,7 +483,7 @@ class CameraInput:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._handler.rules.kinds)
             if doubt is not None:
                 self._handler.ask(doubt)
-        self._kong_keys.see(event, self._record)
+        self._kong_keys.see(event, self._record, proposed.seen)
 
     def _ask_who_gave(self, hand: int) -> None:
         """Whether the discard that was won was made so: before another player, or after another."""

@@ -1,14 +1,23 @@
 """Kong keys, and the kongs that must lie on the table with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import Answered, Claimed, EggAppended, EggLaid, Event, KongDeclared
+from table_assist.game.events import (
+    Answered,
+    Claimed,
+    Discarded,
+    EggAppended,
+    EggLaid,
+    Event,
+    KongDeclared,
+)
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.vision.table.observation import SeenTile
 
 # A kong is on the table within so long of its key, before or after.
 KONG_S = 8.0
@@ -25,6 +34,7 @@ class KongKeys:
         self._now = now
         self._pressed: dict[int, float] = {}
         self._seen: dict[int, float] = {}
+        self._asked: dict[QuestionId, int] = {}  # with the newest piece that lay there then
 
     def hear(self, content: object, *, is_running: bool) -> None:
         """A signal of the board; a key is noted unless its kong was seen just now."""
@@ -35,8 +45,12 @@ class KongKeys:
             if last is None or self._now() - last > KONG_S:
                 self._pressed[content.seat] = self._now()
 
-    def see(self, event: Event, record: Record) -> None:
-        """An event that was seen; a kong is what its key has announced, also long before."""
+    def see(self, event: Event, record: Record, seen: Iterable[SeenTile]) -> None:
+        """An event that was seen; a kong is what its key has announced, also long before.
+
+        Args:
+            seen: the event's tiles: what came after its player's next discard is another kong.
+        """
         match event:
             case KongDeclared(seat) | EggAppended(seat):
                 pass
@@ -48,12 +62,20 @@ class KongKeys:
                 return
         if self._pressed.pop(seat, None) is None:
             for asked in (each.question for each in record.state.questions):
-                if asked.kind is QuestionKind.KONG and asked.seat == seat:
+                if asked.kind is not QuestionKind.KONG or asked.seat != seat:
+                    continue
+                later = [event for seq, event in record.counting if seq > asked.entry]
+                has_played_on = any(isinstance(e, Discarded) and e.seat == seat for e in later)
+                if not has_played_on or _newest(seen) <= self._asked.get(asked, 0):
                     record.append(Answered(asked, ""), Source.CAMERA)
         self._seen[seat] = self._now()
 
-    def doubts(self, record: Record) -> list[Doubt]:
-        """Keys after which no kong was seen; each is doubted once."""
+    def doubts(self, record: Record, lying: Iterable[SeenTile]) -> list[Doubt]:
+        """Keys after which no kong was seen; each is doubted once.
+
+        Args:
+            lying: all tiles on the table.
+        """
         if not record.state.is_running:
             self._pressed.clear()
         found = []
@@ -65,5 +87,10 @@ class KongKeys:
                 seat=player_at(seat),
             )
             question = QuestionId(record.state.hand, QuestionKind.KONG, seat, record.seq)
+            self._asked[question] = _newest(lying)
             found.append(Doubt(question, text, ("yes", "no"), blocks=True))
         return found
+
+
+def _newest(tiles: Iterable[SeenTile]) -> int:
+    return max((tile.id for tile in tiles), default=0)

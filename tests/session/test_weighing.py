@@ -28,6 +28,7 @@ from table_assist.record.log import Amended, Inserted, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
+from table_assist.session.kong_keys import KONG_S, KongKeys
 from table_assist.session.session import Session
 from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
@@ -257,6 +258,25 @@ def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
     assert rests_on(rules, record, seqs[3], face=True)
     record.append(Amended(seqs[2], Discarded(1, Tile.S9)), Source.CAMERA)
     assert not rests_on(rules, record, seqs[3], face=True), "then the unread one may be any"
+
+
+@pytest.mark.parametrize(
+    ("piece", "plays_on", "answers"), [(5, True, True), (9, False, True), (9, True, False)]
+)
+def test_a_late_kong_answers_its_key_if_it_lay_there_or_its_player_has_not_discarded_since(
+    piece: int, plays_on: bool, answers: bool
+) -> None:
+    now, (lying,) = [0.0], river(0, "3m")
+    keys, (_, own, _) = KongKeys(lambda: now[0]), kept("changsha", Discarded(3, Tile.M1))
+    keys.hear(KeyPressed(3, Key.KONG), is_running=True)
+    now[0] = KONG_S
+    (doubt,) = keys.doubts(own, [replace(lying, id=7)])
+    own.append(Asked(doubt.question, doubt.text, ("yes", "no"), blocks=True), Source.RULES)
+    if plays_on:
+        own.append(Discarded(3, Tile.M2), Source.CAMERA)
+    kong = KongDeclared(3, MeldKind.KONG_CONCEALED, Tile.M3)
+    keys.see(kong, own, [replace(lying, id=piece)])
+    assert bool(own.state.questions) is not answers
 
 
 @pytest.mark.parametrize(("rules", "pays"), [("tianjin", True), ("changsha", False)])
