@@ -5,7 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from table_assist.following.seen_table import LIKELY
 from table_assist.following.told_scale import chances, chances_unread, told_scale
-from table_assist.game.events import BirdTurned, Discarded, HandLaidDown, HandShown
+from table_assist.game.events import (
+    BirdTurned,
+    BonusLaid,
+    Claimed,
+    Discarded,
+    HandLaidDown,
+    HandShown,
+    IndicatorTurned,
+)
+from table_assist.game.irregular import visible_tiles
+from table_assist.game.state import TableState
 from table_assist.game.sureness import LikelyReading
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
@@ -16,25 +26,51 @@ from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 Seen = Mapping[int, tuple[SeenTile, ...]]
+Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed | BonusLaid
 # Of so many entries, some hands, is taken how well each face of the set is read here.
 LATELY, ROUNDS = 600, 4
+# So many copies of a face may be left although all lie open: one of those is another face.
+MISREAD = 0.01
+
+
+def tiles_in(event: object) -> tuple[Tile, ...]:
+    """The tiles that lie open with it."""
+    match event:
+        case HandShown() | HandLaidDown():
+            return event.concealed
+        case Claimed() | BonusLaid():
+            return event.tiles
+        case BirdTurned() | Discarded() | IndicatorTurned():
+            return (event.tile,)
+    return ()
 
 
 def legibility(record: Record, seen: Seen, kinds: Sequence[Tile]) -> Mapping[Tile, float]:
-    """How often each face of this table's set lies there unread, by the discards of late.
+    """How often each face of this table's set lies there unread, by what lay open of late.
 
-    Unread ones are shared out among the faces that they may be, the more to those that are read
-    seldom (Dempster, Laird and Rubin 1977); a face that was hardly met is as all others.
+    Unread ones are shared out among the faces that they may be, by the record if it knows them, the
+    more to those that are read seldom (Dempster, Laird and Rubin 1977); a face that was hardly met
+    is as all others.
     """
     read: Counter[Tile] = Counter()
     unread = []
     for entry in record.entries[-LATELY:]:
-        is_seen = entry.source is Source.CAMERA and not record.is_corrected(entry.seq)
-        event = record.event(entry.seq) if is_seen else None
-        if isinstance(event, Discarded) and event.tile.is_face:
-            read[event.tile] += 1
-        elif isinstance(event, Discarded):
-            unread += [chances_unread(tile, kinds) for tile in seen.get(entry.seq, ())]
+        event = record.event(entry.seq) if entry.source is Source.CAMERA else None
+        if not isinstance(event, Read):
+            continue
+        here, is_said = seen.get(entry.seq, ()), record.is_corrected(entry.seq)
+        if not is_said and (not here or (isinstance(event, Discarded) and event.tile.is_face)):
+            if not isinstance(event, HandShown | HandLaidDown):  # of before a restart
+                read.update(tile for tile in tiles_in(event) if tile.is_face)
+            continue
+        own = Counter(tile.tile for tile in here if tile.tile.is_face)
+        left = Counter(tile for tile in tiles_in(event) if tile.is_face) - own
+        read.update(own)
+        for tile in here:
+            if not tile.tile.is_face:
+                shares = chances_unread(tile, kinds)
+                known = {face: share for face, share in shares.items() if left[face]}
+                unread.append(known or shares)
     usual = (len(unread) + 0.5) / (len(unread) + read.total() + 1)
     found = dict.fromkeys(kinds, usual)
     for _ in range(ROUNDS):
@@ -48,22 +84,40 @@ def legibility(record: Record, seen: Seen, kinds: Sequence[Tile]) -> Mapping[Til
 
 
 def chances_here(
-    tile: SeenTile, kinds: Sequence[Tile], unread: Mapping[Tile, float]
+    tile: SeenTile,
+    kinds: Sequence[Tile],
+    unread: Mapping[Tile, float],
+    left: Mapping[Tile, int],
 ) -> Mapping[Tile, float]:
     """How likely an unread tile is each face, by how often each lies unread at this table.
 
     What something lies over is unread whatever it is; and to a face that it hardly resembles it is
     no nearer because that one is never read.
+
+    Args:
+        left: how many of each face lie nowhere else; what lies elsewhere may be misread.
     """
     found = chances_unread(tile, kinds)
-    if not tile.is_clear or not unread.keys() >= found.keys():
-        return found
-    best = max(found, key=found.__getitem__)
+    best = max(found, key=found.__getitem__, default=Tile.UNKNOWN)
     weights = {
-        face: share * unread[face if share >= LIKELY else best] for face, share in found.items()
+        face: share
+        * max(left[face], MISREAD)
+        * (unread[face if share >= LIKELY else best] if tile.is_clear else 1.0)
+        for face, share in found.items()
     }
     total = sum(weights.values()) or 1.0
     return {face: weight / total for face, weight in weights.items()}
+
+
+def copies_left(rules: RuleSet, state: TableState) -> Mapping[Tile, int]:
+    """How many of each face do not lie open."""
+    lying = Counter(visible_tiles(state))
+    return {face: rules.copies_of(face) - lying[face] for face in every_face(rules)}
+
+
+def every_face(rules: RuleSet) -> tuple[Tile, ...]:
+    """Flowers and seasons among them."""
+    return (*rules.kinds, *rules.bonus_tiles)
 
 
 def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReading, ...]:
@@ -77,17 +131,17 @@ def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReadin
     open_now = (*state.shown, *state.laid_down)
     birds = len(state.birds)
     found: list[LikelyReading] = []
-    unread = legibility(record, seen, tuple(rules.kinds))
+    unread = legibility(record, seen, every_face(rules))
+    left = copies_left(rules, state)
     for entry in reversed(record.hand_entries()):
         event = entry.event
         if entry.source is not Source.CAMERA or record.is_corrected(entry.seq):
             birds -= isinstance(event, BirdTurned)
             continue
-        if isinstance(event, HandShown | HandLaidDown) and event in open_now:
-            found += _readings(rules, event.seat, event.concealed, _seen_of(entry, seen), unread)
-        elif isinstance(event, BirdTurned) and birds > 0:
-            found += _readings(rules, None, (event.tile,), _seen_of(entry, seen), unread)
-            birds -= 1
+        is_bird = isinstance(event, BirdTurned) and birds > 0
+        if is_bird or (isinstance(event, HandShown | HandLaidDown) and event in open_now):
+            found += _readings(rules, event, _seen_of(entry, seen), unread, left)
+            birds -= is_bird
     return tuple(found)
 
 
@@ -112,27 +166,29 @@ def faces_found(record: Record, seen: Seen) -> Iterator[RecordedTile]:
 def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
     if entry.seq in seen:
         return seen[entry.seq]
-    event = entry.event
-    tiles = (event.tile,) if isinstance(event, BirdTurned) else event.concealed  # type: ignore[union-attr]
     nowhere = Zone(ZoneKind.HAND, None)
-    return [SeenTile(tile, entry.confidence, 0.0, 0.0, 0.0, nowhere) for tile in tiles]
+    return [
+        SeenTile(tile, entry.confidence, 0.0, 0.0, 0.0, nowhere) for tile in tiles_in(entry.event)
+    ]
 
 
 def _readings(
     rules: RuleSet,
-    seat: int | None,
-    tiles: Sequence[Tile],
+    event: object,
     seen: Sequence[SeenTile],
     unread: Mapping[Tile, float],
+    spare: Mapping[Tile, int],
 ) -> Iterator[LikelyReading]:
     """Of the recorded tiles those that were read as they are recorded, or weighed and named."""
-    left = Counter(tiles)
+    seat = event.seat if isinstance(event, HandShown | HandLaidDown) else None
+    left = Counter(tiles_in(event))
     for each in sorted(seen, key=lambda tile: not tile.tile.is_face):
         if each.tile.is_face and left[each.tile] > 0:
             left[each.tile] -= 1
             yield LikelyReading(seat, each.tile, chances(each, rules.kinds, told_scale()))
         elif not each.tile.is_face:
-            may_be = chances_here(each, tuple(rules.kinds), unread)
+            elsewhere = {face: count + left[face] for face, count in spare.items()}
+            may_be = chances_here(each, tuple(rules.kinds), unread, elsewhere)
             named = max(
                 (face for face in left if face.is_face and left[face] > 0),
                 key=lambda face: may_be.get(face, 0.0),

@@ -37,12 +37,19 @@ from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.questions import with_tile
-from table_assist.session.tiles_read import Seen, chances_here, legibility
+from table_assist.session.tiles_read import (
+    Read,
+    Seen,
+    chances_here,
+    copies_left,
+    every_face,
+    legibility,
+    tiles_in,
+)
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
 
-Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed | BonusLaid
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
 # So many ways to name the unread tiles of wins are tried, the likeliest first.
@@ -165,7 +172,8 @@ def _are_there(rules: RuleSet, record: Record, faces: Sequence[Tile]) -> bool:
 
 def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
     """The unread tiles of this win; None where the camera remembers one of them no more."""
-    found, illegible = [], legibility(record, seen, tuple(rules.kinds))
+    found, illegible = [], legibility(record, seen, every_face(rules))
+    left = copies_left(rules, record.state)
     last, given = record.state.last_discard, 0
     if last is not None and last[1] is Tile.UNKNOWN and record.state.robbable is None:
         given = record.discard_seq(last[0], -1) or 0
@@ -183,14 +191,14 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             (taken,) = seen[given]
             if not (won or owed):
                 won = [max(unread, key=lambda tile: faces_of(tile)[:1] == faces_of(taken)[:1])]
-            chances = chances_here(taken, tuple(rules.kinds), illegible)
+            chances = chances_here(taken, tuple(rules.kinds), illegible, left)
             found.append(_Place((given, seq), chances, is_won=True))
             unread, owed = [tile for tile in unread if tile not in won], owed - 1 + len(won)
         if owed:
             return None
         kinds = tuple(rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds)
         found += [
-            _Place((seq,), chances_here(tile, kinds, illegible), is_won=tile in won)
+            _Place((seq,), chances_here(tile, kinds, illegible, left), is_won=tile in won)
             for tile in unread
         ]
     return found
@@ -225,16 +233,6 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
                 yield seq, event
             case Claimed(_, kind, tiles) if not Meld(kind, tiles).is_unexposed:
                 yield seq, event
-
-
-def tiles_in(event: Read) -> tuple[Tile, ...]:
-    """The tiles that lie open with it."""
-    match event:
-        case HandShown() | HandLaidDown():
-            return event.concealed
-        case Claimed() | BonusLaid():
-            return event.tiles
-    return (event.tile,)
 
 
 def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> dict[int, Event]:
