@@ -5,8 +5,8 @@ tile may have pay alike: if all but one in a thousand of the weight does, the ti
 discard is asked about where its face, or whether it was one, moves points.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -70,7 +70,8 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Eve
 
     The faces that are likeliest together must make the declared hands wins. Each other way to name
     them all, and each other face of one tile, or of all alike, counts against that where it pays
-    otherwise. With each entry goes the share of the weight that pays as this does.
+    otherwise: what decides is left to people, and the rest is named. With each entry goes the share
+    of the weight that pays as this does.
     """
     places, shown = _places(rules, record, seen), record.state.shown
     if places is None or not (places or any(not hand.winning_tile.is_face for hand in shown)):
@@ -81,31 +82,64 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Eve
     if first is None or first[0] < FALSE_WINS * ways[0][0] or len(first[2]) > 1:
         return []
     _, faces, paid = first
-    others = ((way, pays) for _, way, pays in tried if pays and pays.keys() != paid.keys())
-    wrong, false = sum(_odds(places, faces, way) for way, _ in others), false_win(shown)
-    for at, place in enumerate(places):
-        alike = tuple(n for n, own in enumerate(faces) if own is faces[at])
-        for face, changed in product(place.chances, {(at,), alike} if at in alike[:1] else [(at,)]):
-            otherwise = [face if n in changed else own for n, own in enumerate(faces)]
-            odds = _odds(places, faces, otherwise)
-            if wrong > LEFT_TO_CHANCE:
-                return []
-            if face is faces[at] or odds <= 0 or not _are_there(rules, record, otherwise):
-                continue
-            if odds * false < LEFT_TO_CHANCE**2:
-                wrong += odds * false
-                continue
-            pays = _paid(rules, record, places, otherwise)
-            wrong += 0.0 if pays.keys() == paid.keys() else odds * (1 if pays else false)
-    share = 1 / (1 + wrong)
-    if share < 1 - LEFT_TO_CHANCE:
-        return []
+    others = [way for _, way, pays in tried if pays and pays.keys() != paid.keys()]
+    wrong = _paid_otherwise(rules, record, places, faces, paid, others)
     named = _named(record, places, faces)
     won = {hand.seat: hand for hands in paid.values() for hand in hands}
     for seq, event in open_entries(rules, record):
         if isinstance(event, HandShown) and not event.winning_tile.is_face:
             named[seq] = won[event.seat]
-    return [(seq, event, share) for seq, event in named.items()]
+    found, chance = [], 0.0
+    for entry in sorted({_of(record, seq) for seq in named}, key=lambda entry: wrong[entry]):
+        chance += wrong[entry]
+        if chance <= LEFT_TO_CHANCE:
+            own = (seq for seq in named if _of(record, seq) == entry)
+            found += [(seq, named[seq], 1 / (1 + chance)) for seq in own]
+    return found
+
+
+def _of(record: Record, seq: int) -> int:
+    """The entry; all wins, and the discard that was won, are weighed as one."""
+    return 0 if isinstance(record.event(seq), HandShown | Discarded) else seq
+
+
+def _paid_otherwise(
+    rules: RuleSet,
+    record: Record,
+    places: Sequence[_Place],
+    faces: Sequence[Tile],
+    paid: Mapping[object, object],
+    others: Iterable[Sequence[Tile]],
+) -> Mapping[int, float]:
+    """By entry, how likely its unread tiles pay otherwise; more than is left to chance is enough.
+
+    Args:
+        others: other ways to name all that pay otherwise.
+    """
+    wrong: dict[int, float] = defaultdict(float)
+
+    def count(way: Sequence[Tile], share: float = 1.0) -> None:
+        by_place = zip(places, faces, way, strict=True)
+        for entry in {_of(record, place.seqs[-1]) for place, own, face in by_place if own != face}:
+            wrong[entry] += share * _odds(places, faces, way)
+
+    for way in others:
+        count(way)
+    false = false_win(record.state.shown)
+    for at, place in enumerate(places):
+        alike = tuple(n for n, own in enumerate(faces) if own is faces[at])
+        for face, changed in product(place.chances, {(at,), alike} if at in alike[:1] else [(at,)]):
+            if wrong[_of(record, place.seqs[-1])] > LEFT_TO_CHANCE:
+                break
+            way = [face if n in changed else own for n, own in enumerate(faces)]
+            odds = _odds(places, faces, way)
+            if face is faces[at] or odds <= 0 or not _are_there(rules, record, way):
+                continue
+            if odds * false < LEFT_TO_CHANCE**2:
+                count(way, false)
+            elif (pays := _paid(rules, record, places, way)).keys() != paid.keys():
+                count(way, 1.0 if pays else false)
+    return wrong
 
 
 def _ways(record: Record, places: Sequence[_Place]) -> list[tuple[float, list[Tile]]]:
