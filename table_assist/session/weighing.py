@@ -350,7 +350,7 @@ def _as_read(event: Claimed, seen: Sequence[SeenTile]) -> tuple[Tile, ...]:
 def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
     """Whether a discard that is in doubt moves points, or the next dealer.
 
-    On any other entry something rests.
+    On any other entry something rests. While a tile of a won hand is unread nobody can tell.
 
     Args:
         face: its face alone is in doubt; else also whether it was a discard at all.
@@ -358,6 +358,8 @@ def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
     event = record.event(seq)
     if not isinstance(event, Discarded):
         return True
+    if any(Tile.UNKNOWN in hand.concealed for hand in record.state.shown):
+        return False
     lying = Counter(visible_tiles(record.state))
     changes: list[Amended | Retracted] = [
         Amended(seq, replace(event, tile=tile))

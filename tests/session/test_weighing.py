@@ -258,6 +258,10 @@ def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
     assert rests_on(rules, record, seqs[3], face=True)
     record.append(Amended(seqs[2], Discarded(1, Tile.S9)), Source.CAMERA)
     assert not rests_on(rules, record, seqs[3], face=True), "then the unread one may be any"
+    partly = replace(won, concealed=(Tile.UNKNOWN, *won.concealed[1:]))
+    record.append(Amended(seqs[5], partly), Source.CAMERA)
+    record.append(Amended(seqs[2], Discarded(1, Tile.EAST)), Source.CAMERA)
+    assert not rests_on(rules, record, seqs[3], face=True), "nobody can tell yet"
 
 
 @pytest.mark.parametrize(
