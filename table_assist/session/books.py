@@ -15,6 +15,8 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     Answered,
     Asked,
+    BonusLaid,
+    HandLaidDown,
     Settled,
     WallExhausted,
     WinRefused,
@@ -141,13 +143,18 @@ def _stands_in_the_way(question: Asked, state: TableState, rests_on: RestsOn) ->
 def _unread_doubts(
     rules: RuleSet, record: Record, candidates: Mapping[int, tuple[Tile, ...]]
 ) -> list[Doubt]:
-    """A question for each open hand, bird and maker of wild tiles that has an unread tile."""
+    """A question for each open entry with an unread tile: about what lies beside wins at last.
+
+    That is weighed beside them, and mostly answers itself then.
+    """
     hand = record.state.hand
-    found = (
-        about_unread(hand, seq, event, candidates.get(seq, ()), rules.kinds)
-        for seq, event in open_entries(rules, record)
-    )
-    return list(filter(None, found))[::-1]
+    first: list[Doubt] = []
+    beside: list[Doubt] = []
+    for seq, event in open_entries(rules, record):
+        doubt = about_unread(hand, seq, event, candidates.get(seq, ()), rules.kinds)
+        if doubt is not None:
+            (beside if isinstance(event, HandLaidDown | BonusLaid) else first).insert(0, doubt)
+    return first or beside
 
 
 def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
