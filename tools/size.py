@@ -10,11 +10,11 @@ that longer lines save nothing.
 """
 
 import argparse
-import ast
 import json
 import subprocess
 import tokenize
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -38,7 +38,6 @@ NO_CODE = (
     tokenize.NEWLINE,
     tokenize.INDENT,
     tokenize.DEDENT,
-    tokenize.ENCODING,
     tokenize.ENDMARKER,
 )
 
@@ -66,14 +65,9 @@ def weight(path: Path, kind: str) -> Counter[str]:
     text = path.read_text(encoding="utf-8")
     counts = Counter({kind: text.count("\n"), "files": kind == "python"})
     if kind == "python":
-        found = ast.walk(ast.parse(text))
-        counts["functions"] = sum(
-            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in found
-        )
-        with path.open("rb") as lines:
-            counts["tokens"] = sum(
-                each.type not in NO_CODE for each in tokenize.tokenize(lines.readline)
-            )
+        for each in tokenize.generate_tokens(StringIO(text).readline):
+            counts["tokens"] += each.type not in NO_CODE
+            counts["functions"] += each.string == "def"
     return counts
 
 

@@ -93,7 +93,13 @@ class LeakReport:
 
 
 def search(
-    hands: int, devices: Path, *, first_seed: int = 0, every: int = 1, stride: int = 1
+    hands: int,
+    devices: Path,
+    *,
+    first_seed: int = 0,
+    every: int = 1,
+    stride: int = 1,
+    ends_at_a_leak: bool = False,
 ) -> LeakReport:
     """Play so many hands twice, and compare what came.
 
@@ -101,6 +107,7 @@ def search(
         devices: a file for the servers' sessions that does not exist yet.
         every: in every so many hands all that can be got is asked for by all clients.
         stride: so many changes are shown at once.
+        ends_at_a_leak: the first leak is enough.
     """
     report, rules = LeakReport(), find_rules("changchun")
     started = perf_counter()
@@ -110,17 +117,20 @@ def search(
             hand = simulate(rules, seed)
             if hand is not None:
                 report.hidden += 1
-                asks = report.hidden % every == 0
-                _play_twice(pair, hand, report, asks=asks, stride=stride)
+                may_know = _play_twice(pair, hand, report, stride=stride)
+                if report.hidden % every == 0 and not (ends_at_a_leak and report.leaks):
+                    _ask_all(pair, hand, report, may_know, ends_at_a_leak=ends_at_a_leak)
+                _reveal(pair[0], hand, report)
+                pair[1].stage.version = pair[0].stage.version  # both go on with the same numbers
     report.seconds = perf_counter() - started
     return report
 
 
 def _play_twice(
-    pair: tuple[House, House], hand: TwinHand, report: LeakReport, *, asks: bool, stride: int
-) -> None:
+    pair: tuple[House, House], hand: TwinHand, report: LeakReport, *, stride: int
+) -> list[str]:
+    """Tell both houses their hand up to the reveal. Returns the clients that may know by then."""
     streams: list[dict[str, bytes]] = []
-    answers: list[dict[tuple[str, str], bytes]] = []
     may_know = [f"seat {seat}" for seat in set(range(4)) - hand.seats]
     for number, house in enumerate(pair):
         stage = house.stage
@@ -139,12 +149,12 @@ def _play_twice(
         _show(house)
         told = {name: client.take() for name, client in house.clients.items()}
         streams.append({**told, OUTSIDE: house.take_outside()})
-        answers.append(_ask_all(house, hand, may_know) if asks else {})
     report.steps = len(report.delays[0])
-    report.requests += sum(len(each) for each in answers)
-    _compare(hand, streams, answers, may_know, report)
-    _reveal(pair[0], hand, report)
-    pair[1].stage.version = pair[0].stage.version  # so that both go on with the same numbers
+    for name in streams[0]:
+        if name not in may_know:
+            _compare(hand, name, "the stream", [each[name] for each in streams], report)
+    report.entitled += any(streams[0][name] != streams[1][name] for name in may_know)
+    return may_know
 
 
 def _show(house: House) -> float:
@@ -159,40 +169,38 @@ def _show(house: House) -> float:
     return waited
 
 
-def _ask_all(house: House, hand: TwinHand, may_know: list[str]) -> dict[tuple[str, str], bytes]:
-    found = {}
-    paths = readable(house.app, house.stage)
-    for name, client in house.clients.items():
-        if name in may_know:
-            continue
-        for path in paths:
-            found[name, path] = client.ask(path)
-        for tile in hand.faces:
-            for path, body in guesses(house.stage, tile):
-                found[name, f"{path} {json.dumps(body)}"] = client.ask(path, body)
-    return found
+def _ask_all(
+    pair: tuple[House, House],
+    hand: TwinHand,
+    report: LeakReport,
+    may_know: list[str],
+    *,
+    ends_at_a_leak: bool,
+) -> None:
+    asked = [
+        [(path, None) for path in readable(house.app, house.stage)]
+        + [each for tile in hand.faces for each in guesses(house.stage, tile)]
+        for house in pair
+    ]
+    assert asked[0] == asked[1], "both are asked the same"
+    names = [name for name in pair[0].clients if name not in may_know]
+    for name in names:
+        for path, body in asked[0]:
+            answers = [house.clients[name].ask(path, body) for house in pair]
+            where = path if body is None else f"{path} {json.dumps(body)}"
+            report.requests += len(answers)
+            _compare(hand, name, where, answers, report)
+            if ends_at_a_leak and report.leaks:
+                return
 
 
 def _compare(
-    hand: TwinHand,
-    streams: list[dict[str, bytes]],
-    answers: list[dict[tuple[str, str], bytes]],
-    may_know: list[str],
-    report: LeakReport,
+    hand: TwinHand, client: str, where: str, contents: list[bytes], report: LeakReport
 ) -> None:
-    for name in streams[0]:
-        first, second = (quiet(each[name]) for each in streams)
-        if name in may_know:
-            continue
-        report.compared += len(first)
-        if first != second:
-            report.leaks.append(Leak(hand.seed, name, "the stream", difference(first, second)))
-    report.entitled += any(streams[0][name] != streams[1][name] for name in may_know)
-    for key in sorted(answers[0].keys() | answers[1].keys()):
-        first, second = (quiet(each.get(key, b"(never asked)")) for each in answers)
-        report.compared += len(first)
-        if first != second:
-            report.leaks.append(Leak(hand.seed, key[0], key[1], difference(first, second)))
+    first, second = map(quiet, contents)
+    report.compared += len(first)
+    if first != second:
+        report.leaks.append(Leak(hand.seed, client, where, difference(first, second)))
 
 
 def _reveal(house: House, hand: TwinHand, report: LeakReport) -> None:

@@ -36,10 +36,10 @@ def hand() -> TwinHand:
     return hidden_hand(lambda hand: len(hand.seats) == 3 and len(hand.told[0]) > 8)
 
 
-def test_forty_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
-    report = search(40, tmp_path / "devices.json", every=14, stride=4)
+def test_twenty_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
+    report = search(20, tmp_path / "devices.json", every=8, stride=6)
     assert report.leaks == []
-    assert report.hidden >= 15
+    assert report.hidden >= 10
     assert report.entitled == report.hidden
     assert report.revealed > 0
     assert report.requests > 200
@@ -100,12 +100,19 @@ def test_a_planted_leak_is_found(
 ) -> None:
     leak(monkeypatch)
     every = 1 if is_asked else 2
-    report = search(1, tmp_path / "devices.json", first_seed=hand.seed, every=every, stride=8)
+    report = search(
+        1,
+        tmp_path / "devices.json",
+        first_seed=hand.seed,
+        every=every,
+        stride=8,
+        ends_at_a_leak=True,
+    )
     assert report.leaks
 
 
 CHANGCHUN = find_rules("changchun")
-SEEDS = (1, 24, 32)  # the treasure is known for long
+SEEDS = (1, 24)  # the treasure is known for long
 UNSURE = 0.04  # of the tiles
 PUBLIC = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE))
 
