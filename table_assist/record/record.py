@@ -296,6 +296,14 @@ class Record:
         other.starts = list(self.starts)
         return other
 
+    def changed(self, *changes: Amended | Retracted) -> "Record":
+        """The record as these changes would make it, in memory only."""
+        other = self.copy()
+        for change in changes:
+            other.entries.append(Entry(other.seq + 1, self._now(), Source.RULES, change))
+        other._recount()
+        return other
+
     def until(self, seq: int) -> "Record":
         """The record as it was with so many entries, in memory only."""
         other = self.copy()

@@ -33,7 +33,7 @@ from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.sureness import FALSE_WINS, false_win
-from table_assist.record.log import Amended, Retracted, Source
+from table_assist.record.log import Amended, Retracted
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.questions import with_tile
@@ -175,7 +175,7 @@ def _paid(
     More than one where it depends on which tile of a hand was won, and nobody saw that.
     """
     named = _named(record, places, faces)
-    state = _changed(record, *(Amended(*each) for each in named.items())).state
+    state = record.changed(*(Amended(*each) for each in named.items())).state
     by_each = [
         [replace(hand, winning_tile=tile) for tile in dict.fromkeys(hand.concealed)]
         if hand.winning_tile is Tile.UNKNOWN
@@ -326,7 +326,7 @@ def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[in
             for meld, share in shares.items()
             if meld.tiles != event.tiles
             and share > LEFT_TO_CHANCE**2
-            and _result(rules, _changed(record, Amended(seq, _laid_as(event, meld))).state)
+            and _result(rules, record.changed(Amended(seq, _laid_as(event, meld))).state)
             != as_it_is
         )
         if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in event.tiles:
@@ -369,7 +369,7 @@ def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
     if not face:
         changes += [Retracted(each) for each in (seq, *_just_before(record, seq, event.seat))]
     as_it_is = _result(rules, record.state)
-    return any(_result(rules, _changed(record, change).state) != as_it_is for change in changes)
+    return any(_result(rules, record.changed(change).state) != as_it_is for change in changes)
 
 
 def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
@@ -379,13 +379,6 @@ def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
             yield other
         if not isinstance(event, Agreed | Answered | Asked | BoardSaid):
             return
-
-
-def _changed(record: Record, *changes: Amended | Retracted) -> Record:
-    trial = record.copy()
-    for change in changes:
-        trial.append(change, Source.RULES)
-    return trial
 
 
 def _result(rules: RuleSet, state: TableState) -> object:

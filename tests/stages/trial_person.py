@@ -228,6 +228,9 @@ class _LaidCamera:
         return self._pictures.picture(self.moment)
 
 
+NEAR = Lens((1280, 720), 0.87)  # a small picture is read in half the time
+
+
 class TrialDemo:
     """A trial at a drawn table where the twin plays the person; a context manager.
 
@@ -316,7 +319,7 @@ class TrialDemo:
 def main(folder: Path) -> None:
     """A short trial of wanzhou, to its report; a killed one is gone on with."""
     rules = rules_of(Config(rules=RulesConfig(id="wanzhou")))
-    demo = TrialDemo(rules, folder, seed=1, acts=(TrialAct.HAND,), most=8, speed=50.0)
+    demo = TrialDemo(rules, folder, seed=1, acts=(TrialAct.HAND,), most=8, speed=50.0, lens=NEAR)
     with demo:
         while not demo.is_over:
             print(demo.desk.progress.step, flush=True)

@@ -16,7 +16,6 @@ from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
 from table_assist.record.export import read_log
 from table_assist.rules.registry import rule_sets
-from table_assist.twin.lens import Lens
 from table_assist.upkeep.trial.courses import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.report import (
     FILES,
@@ -31,6 +30,7 @@ from table_assist.upkeep.trial.service import LOG
 from table_assist.vision.reading.read import Reader, open_reader
 from tests.stages.keeping_table import wait_for
 from tests.stages.trial_person import (
+    NEAR,
     SHORTEST,
     LaidTrial,
     Mistakes,
@@ -142,7 +142,6 @@ def test_wrong_without_a_question_is_never_fit_to_be_followed() -> None:
 
 ACTS = (TrialAct.HAND,)
 HASTE = 100.0  # times as fast as a person; the eyes still see every step
-NEAR = Lens((1280, 720), 0.87)  # a small picture is read in half the time
 # One discard is another tile than was said, one is forgotten, and an arm stays over a row.
 MISTAKES = Mistakes(wrong_tile=1, forgotten=4, arm_stays=6)
 
