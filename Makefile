@@ -43,7 +43,7 @@ lint: $(TEST_VENV)/ready
 test: lint
 	tests/system-packages.sh
 	$(MAKE) -s -C firmware_bridge/device all native
-	$(MAKE) -s -C firmware_bridge/device/simavr
+	$(MAKE) -s -C tests/firmware_bridge/simavr
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m "not alone" $(BESIDE)
 	YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -m alone $$(grep -rl mark.alone tests --include="test_*.py")
 

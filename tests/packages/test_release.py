@@ -115,7 +115,7 @@ def test_the_notes_are_the_newest_versions(tool: ModuleType) -> None:
 
 SHIPPED = {shipped.source for shipped in contents(ROOT)}
 # What lies in the packages' folders and is not for those who install the program.
-LEFT_OUT = {"firmware_bridge/device/build", "firmware_bridge/device/simavr/build", "__pycache__"}
+LEFT_OUT = {"firmware_bridge/device/build", "__pycache__"}
 
 
 def test_everything_is_in_one_package() -> None:

@@ -1,7 +1,7 @@
 """The real firmware without hardware: a simulated chip in a process of its own.
 
-The process is the harness of ``device/simavr``, which is linked with simavr. It ends when this
-program does, because its standard input ends then.
+The process is the harness of ``tests/firmware_bridge/simavr``, which is linked with simavr. It ends
+when this program does, because its standard input ends then.
 """
 
 import shutil
@@ -31,7 +31,8 @@ from firmware_bridge.messages import (
 
 DEVICE = Path(__file__).parents[2] / "firmware_bridge" / "device"
 FIRMWARE = DEVICE / "build" / "uno_retrofit.elf"
-HARNESS = DEVICE / "simavr" / "build" / "harness"
+SIMAVR = Path(__file__).parents[1] / "firmware_bridge" / "simavr"
+HARNESS = SIMAVR / "build" / "harness"
 # Of hexadecimal digits in one command; the harness takes lines of 8 KiB.
 MOST_BYTES = 2048
 
@@ -46,7 +47,7 @@ def build() -> None:
     Raises:
         SimavrError: a tool is missing or the build fails.
     """
-    for folder in (DEVICE, DEVICE / "simavr"):
+    for folder in (DEVICE, SIMAVR):
         try:
             made = subprocess.run(["make", "-C", str(folder)], capture_output=True, text=True)
         except OSError as error:
