@@ -52,7 +52,6 @@ test: lint
 packages: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/python -m tests.packages.everywhere
 	$(TEST_VENV)/bin/python -m tests.packages.container
-	EVERY_EXAMPLE=1 $(TEST_VENV)/bin/python -m pytest -q tests/cli/test_examples.py
 
 # README's figures that are not of this program: 40 minutes on two cores; goes on where it was stopped.
 figures: $(TEST_VENV)/ready

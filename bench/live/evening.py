@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bench.live.clumsy import Clumsiness, clumsily
+from bench.live.compared import HandFigures, compare
 from bench.live.eyes import StandInEyes
 from firmware_bridge.events import EventContent
 from firmware_bridge.faults import FaultyLine, LineFault
@@ -23,7 +24,6 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import WITHOUT_A_PERSON, Session
-from table_assist.twin.demo.headless import HandFigures, compare
 from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
 from table_assist.twin.river import Fit, RiverStyle

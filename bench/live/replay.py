@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from bench import BenchError
+from bench.live.compared import SETTLED, HandFigures, compare
 from bench.live.corpus import KINDS, Corpus, kinds_named
 from bench.live.evening import NAMES, PEOPLE, Clock
 from bench.live.hands import HandsCount, is_quietly_right, wrong_lines
@@ -26,7 +27,6 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.twin.demo.headless import SETTLED, HandFigures, compare
 
 ALL = "all kinds"
 

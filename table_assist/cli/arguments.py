@@ -37,7 +37,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "run": ("run --config table.toml", "run --config table.toml --record kept"),
     "score": ("score", "score --rules tianjin --names 'Ann, Bo, Chen, Du'"),
     "club": ("club --base club.sqlite", "club --director Ann"),
-    "demo": ("demo --rules tianjin", "demo --headless --hands 1 --seed 3"),
+    "demo": ("demo --rules tianjin", "demo --camera oblique --seed 3"),
     "trial": ("trial --config table.toml", "trial --config table.toml --acts hand --folder tried"),
     "read": ("read hand.jpg", "read hand.jpg --json --overlay seen.png"),
     "check": ("check hand.jpg --rules changsha", "check hand.jpg --discarder 2 --lang zh"),
@@ -287,9 +287,6 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--heap", action="store_true", help="discards lie in the middle, not in rows"
     )
-    parser.add_argument("--headless", action="store_true", help="no dashboard; as fast as it can")
-    parser.add_argument("--hands", type=int, default=4, help="headless: how many hands")
-    add_json(parser, "headless: one JSON line a hand")
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:

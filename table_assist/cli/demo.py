@@ -1,20 +1,17 @@
-"""A simulated table: with a dashboard, or counted without one."""
+"""A simulated table with its dashboard."""
 
 import argparse
-import json
 import tempfile
 from pathlib import Path
 
 from table_assist.cli.door import end_asked, progress, wait_for_end
 from table_assist.cli.reach import reach_of
 from table_assist.club.uplink import ClubService
-from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, RulesConfig
-from table_assist.settings.edit import rules_of, watcher_of
+from table_assist.settings.edit import rules_of
 from table_assist.trust.installation import key_of_secret, new_secret
-from table_assist.twin.demo.demo import Demo, demo_config, make_renderer
-from table_assist.twin.demo.headless import run_trial
-from table_assist.twin.lens import CAMERAS, Lens
+from table_assist.twin.demo.demo import Demo
+from table_assist.twin.lens import CAMERAS
 from table_assist.twin.river import RiverStyle
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
@@ -25,9 +22,6 @@ from web.pages.club_page import hall_view
 def command(options: argparse.Namespace) -> int:
     """As ``table-assist demo``; returns the exit code."""
     rules = rules_of(Config(rules=RulesConfig(id=options.rules)))
-    lens = CAMERAS[options.camera]
-    if options.headless:
-        return _demo_headless(options, rules, lens)
     progress("Loading the tile reader ...")
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         # A key of its own: several demos on one machine are several tables to a club.
@@ -39,7 +33,7 @@ def command(options: argparse.Namespace) -> int:
             seed=options.seed,
             speed=options.speed,
             faces=options.faces,
-            lens=lens,
+            lens=CAMERAS[options.camera],
             river=RiverStyle.HEAP if options.heap else RiverStyle.ROWS,
             vouches=key.public,
         )
@@ -65,27 +59,3 @@ def command(options: argparse.Namespace) -> int:
                 return 0
             finally:
                 club.stop()
-
-
-def _demo_headless(options: argparse.Namespace, rules: RuleSet, lens: Lens) -> int:
-    renderer = make_renderer(rules, seed=options.seed, faces=options.faces, lens=lens)
-    reader = open_reader(own_set=find_set(options.set))
-    watcher = watcher_of(demo_config(lens, port="", log=Path(), rules=rules), reader)
-    silent = 0
-    river = RiverStyle.HEAP if options.heap else RiverStyle.ROWS
-    for result in run_trial(
-        rules, watcher, renderer, seed=options.seed, hands=options.hands, river=river
-    ):
-        silent += result.is_silently_wrong
-        if options.json:
-            print(json.dumps(result.to_json()), flush=True)
-        else:
-            print(
-                f"hand {result.hand}: points {list(result.truth)}, recorded "
-                f"{list(result.ledger) if result.ledger else 'nothing'}; "
-                f"{result.events_right} of {result.events_true} events right, "
-                f"{len(result.questions)} questions"
-                + (", SILENTLY WRONG" if result.is_silently_wrong else ""),
-                flush=True,
-            )
-    return 1 if silent else 0

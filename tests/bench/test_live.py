@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from bench.__main__ import main
+from bench.live.compared import HandFigures, compare
 from bench.live.evening import Clock, EveningTable, SimulatedWire, follow_evening
 from bench.live.eyes import CAMERAS, OVERHEAD, ModelledEyes, dresses_of, rates_of
 from bench.live.hands import HandsCount, WantedHands, follow_hands
@@ -35,7 +36,6 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.headless import HandFigures, compare
 from table_assist.twin.disturb import Spoiled
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.reading.limits import Limits

@@ -125,7 +125,7 @@ def test_bash_completes_a_command_and_an_option(
 
     completion(parse_arguments(["completion", "bash"]))
     (tmp_path / "completion").write_text(capsys.readouterr().out)
-    for words, wanted in ((["calib"], "calibrate"), (["demo", "--head"], "--headless")):
+    for words, wanted in ((["calib"], "calibrate"), (["demo", "--cam"], "--camera")):
         typed = ["table-assist", *words]
         line = (
             f". {tmp_path}/completion; COMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(words)}; "

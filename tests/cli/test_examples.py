@@ -32,19 +32,14 @@ pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 # These go on until they are told to end.
-SERVING = ("run", "club --base", "score", "demo --rules", "trial")
+SERVING = ("run", "club --base", "score", "demo", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1, "verify old-dispute": 1}
-SLOW = ("demo --headless", "calibrate", "evaluate", "enrol home", "replay")
-# What takes minutes on a busy machine: `make packages` runs their examples too. tests/demo plays
-# a hand as the demo's example does.
-MINUTES = ("demo --headless",)
-PATIENCE_S = 1800 if os.environ.get("EVERY_EXAMPLE") else 300
+SLOW = ("calibrate", "evaluate", "enrol home", "replay")
 RUN = [
     pytest.param(line, marks=pytest.mark.slow if line.startswith((*SLOW, *SERVING)) else ())
     for told in EXAMPLES.values()
     for line in dict.fromkeys(told)
-    if os.environ.get("EVERY_EXAMPLE") or not line.startswith(MINUTES)
 ]
 
 
@@ -122,7 +117,6 @@ def board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         yield
 
 
-@pytest.mark.timeout(PATIENCE_S)
 @pytest.mark.parametrize("line", RUN)
 @pytest.mark.usefixtures("board")
 def test_an_example_does_what_it_says(

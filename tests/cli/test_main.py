@@ -94,7 +94,7 @@ def test_a_taken_port_is_one_sentence_and_nothing_keeps_running(
 
 
 def test_faces_that_are_missing_are_named(tmp_path: Path, capsys: Said) -> None:
-    said = complaint(capsys, "demo", "--headless", "--faces", str(tmp_path))
+    said = complaint(capsys, "demo", "--faces", str(tmp_path))
     assert "lacks 123456789m" in said
 
 
@@ -103,7 +103,7 @@ def test_a_tile_set_that_nobody_made_known_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert "'bamboo'" in complaint(capsys, "demo", "--headless", "--set", "bamboo")
+    assert "'bamboo'" in complaint(capsys, "demo", "--set", "bamboo")
 
 
 @pytest.mark.parametrize(

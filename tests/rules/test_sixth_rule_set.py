@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.cases.run import run_file
+from bench.live.compared import HandFigures
 from bench.live.hands import WantedHands, follow_hands
 from table_assist.cli.main import main
 from table_assist.live.live_table import LiveTable
@@ -18,7 +19,6 @@ from table_assist.rules.shown import ShownHand
 from table_assist.settings.config import load_config
 from table_assist.settings.edit import profile_of
 from table_assist.tiles.tile import parse_tile, parse_tiles
-from table_assist.twin.demo.headless import HandFigures
 
 pytestmark = pytest.mark.slow
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bench.live.clumsy import Clumsiness, clumsily
+from bench.live.compared import HandFigures
 from bench.live.evening import EveningTable, follow_evening
 from bench.live.hands import WantedHands, eyes_for
 from models.sets import PARTS, faces_for, is_set_held_out
@@ -18,7 +19,6 @@ from models.various import LIGHT_ARTWORK, photographed
 from models.world import WorldLooks
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.headless import HandFigures
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import BUILT_IN, FacesError, FaceSet, load_faces
 from table_assist.twin.river import penetration

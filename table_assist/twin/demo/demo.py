@@ -14,7 +14,6 @@ from table_assist.live.live_table import LiveTable
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings import config as settings
 from table_assist.trust.installation import Address
-from table_assist.twin.demo.headless import NAMES, PEOPLE
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
@@ -29,6 +28,8 @@ from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
 
 PICTURES_PER_S = 4.0
+NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
+PEOPLE = "the people at the table"  # who give the commands
 SIMULATED = Words("the simulated camera", "模拟摄像头")
 # Nobody watches longer; the evening is made up as it goes on.
 HANDS = 10_000

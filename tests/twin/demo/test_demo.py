@@ -1,6 +1,5 @@
 """The whole house: rendered pictures and serial bytes become points in a real browser."""
 
-import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench.live.compared import compare
 from table_assist.cli.main import main
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded, IndicatorTurned, Settled, WinDeclared
@@ -19,7 +19,6 @@ from table_assist.settings.config import Config
 from table_assist.settings.edit import rules_of
 from table_assist.tiles.tile import Tile
 from table_assist.twin.demo.demo import Demo, demo_config
-from table_assist.twin.demo.headless import compare
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import CAMERAS, Lens
 from table_assist.vision.reading.read import open_reader
@@ -75,17 +74,6 @@ def signed(points: int) -> str:
     return str(points).replace("-", "−")
 
 
-@pytest.mark.slow
-def test_a_measured_evening_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo", "--headless", "--json", "--hands", "1", "--seed", str(SEED)]) == 0
-    (line,) = capsys.readouterr().out.splitlines()
-    row = json.loads(line)
-    assert (row["hand"], row["rules"], row["silently_wrong"]) == (1, "changsha", False)
-    assert sum(row["truth"]) == 0
-    # What goes wrong all the way, such as a key that arrives late, costs far more than a tile.
-    assert 0.9 * row["events_true"] <= row["events_right"] <= row["events_true"]
-
-
 def test_nothing_of_the_demo_is_left_running(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with Demo(rules_of(Config()), open_reader(), log=tmp_path / "x.sqlite", seed=1, hands=1):
@@ -123,7 +111,7 @@ def test_every_camera_of_the_demo_sees_the_whole_table(name: str) -> None:
 
 
 def test_an_unknown_rule_set_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo", "--headless", "--rules", "juggling"]) != 0
+    assert main(["demo", "--rules", "juggling"]) != 0
     said = capsys.readouterr().err
     assert "juggling" in said
     assert "Traceback" not in said
