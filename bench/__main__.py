@@ -17,7 +17,6 @@ EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),
     "rules": ("rules --hands 20", "rules --rules classical --hands 20 --json"),
-    "perft": ("perft", "perft"),
     "eyes": ("eyes --runs 1", "eyes --runs 1 --threads 1 --json"),
     "calibration": ("calibration --tables 1", "calibration --tables 2"),
     "tables": ("tables --pictures photos", "tables --pictures photos --half held"),
@@ -47,7 +46,6 @@ def build_parser() -> argparse.ArgumentParser:
     add_every_rules(judge)
     judge.add_argument("--hands", type=int, default=5000, help="hands of each (default 5000)")
     add_json(judge, "one JSON line a measurement")
-    add("perft", "count complete hands in two ways")
     eyes = add("eyes", "how long reading pictures takes", "bench.reading")
     _numbers(eyes, runs=(5, "the best counts"), threads=(None, "default: one per core"))
     add_json(eyes)

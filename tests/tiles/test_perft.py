@@ -1,16 +1,16 @@
-"""``python -m bench perft``: complete hands counted in two ways, which must agree.
+"""Complete hands counted in two ways, which must agree.
 
 *Generated*: sets and pairs laid side by side in every way, different hands counted once.
 *Recognised*: every way to hold so many tiles of a group, counted where the tables divide it. Both
 fill the same twenty cells (0 to 4 sets, without or with a pair) of a suit and of the honours; whole
-hands are products of cells. Every whole hand of 27 and of 34 kinds is then put together and shown
-to the reader of whole hands, which must know all of them.
+hands are products of cells.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
+
+import pytest
 
 from table_assist.tiles.divide import BITS, GROUP_BITS, GROUPS, divide_counted, is_divided
 from table_assist.tiles.tile import COPIES
@@ -19,40 +19,6 @@ from table_assist.tiles.wild import complete
 SETS = 4
 # By sets, without a pair and with one.
 Cells = list[tuple[int, int]]
-
-
-def run(options: argparse.Namespace) -> int:
-    """Count and tell; returns the exit code."""
-    for line in bench_perft():
-        print(line, flush=True)
-    return 0
-
-
-def bench_perft() -> Iterator[str]:
-    """The counts, one line each.
-
-    Raises:
-        AssertionError: two ways of counting do not agree.
-    """
-    suit, honours = _agreed(2), _agreed(3)
-    yield f"one suit, by sets (without, with a pair): {suit}"
-    yield f"honours,  by sets (without, with a pair): {honours}"
-    yield f"complete hands of one suit: {suit[SETS][1]:,}"
-    for groups, kinds in (([0, 1, 2], 27), ([0, 1, 2, 3], 34)):
-        counted = joined([honours if place == 3 else suit for place in groups])
-        read = sum(bool(divide_counted(hand)) for hand in whole_hands(groups))
-        assert read == counted, f"{read} of {counted} hands of {kinds} kinds are recognised"
-        yield f"complete hands of {kinds} kinds: {counted:,}, each recognised as a whole"
-    for wilds in (1, 2):
-        found, tried = completed_with(SETS, wilds), thinned(SETS, wilds)
-        assert found == tried, f"{found} hands with {wilds} wild tiles, {tried} by the other way"
-        yield f"hands of one suit that {wilds} wild tile{'s' * (wilds > 1)} complete: {found:,}"
-
-
-def _agreed(place: int) -> Cells:
-    made, read = generated(place), recognised(place)
-    assert made == read, f"generated {made}, recognised {read}"
-    return made
 
 
 def hands_of(place: int, sets: int, pair: bool, copies: int = COPIES) -> set[tuple[int, ...]]:
@@ -160,3 +126,46 @@ def thinned(sets: int, wilds: int) -> int:
             if held[kind]
         }
     return sum(max(held) <= COPIES for held in hands)
+
+
+# Different hands of one group by sets, without and with a pair, at most four of a kind.
+SUIT = [(1, 9), (16, 135), (127, 996), (627, 4475), (2098, 13259)]
+HONOURS = [(1, 7), (7, 42), (21, 105), (35, 140), (35, 105)]
+
+
+def test_the_cells_of_the_honours() -> None:
+    assert generated(3) == HONOURS
+    assert recognised(3) == HONOURS
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_cells_of_a_suit_generated_and_recognised(place: int) -> None:
+    """All twenty generated; recognised are those of up to three sets, which are soon looked up."""
+    assert recognised(place, most=2 if place else 3) == SUIT[: 3 if place else 4]
+    if place == 0:
+        assert generated(place) == SUIT
+
+
+def test_hands_of_four_sets_and_a_pair_in_one_suit_are_all_recognised() -> None:
+    hands = hands_of(1, 4, True)
+    assert len(hands) == 13_259
+    assert all(divide_counted(number_of(held) << GROUP_BITS) for held in hands)
+
+
+def test_whole_hands_of_27_and_34_kinds() -> None:
+    assert joined([SUIT] * 3) == 5_237_550
+    assert joined([SUIT] * 3 + [HONOURS]) == 11_498_658
+
+
+def test_whole_hands_of_a_suit_and_the_honours_are_put_together_and_recognised() -> None:
+    hands = list(whole_hands([2, 3]))
+    assert len(set(hands)) == len(hands) == joined([SUIT, HONOURS])
+    assert all(map(divide_counted, hands))
+
+
+@pytest.mark.parametrize("wilds", [1, 2, 3])
+def test_hands_that_wild_tiles_complete_are_complete_hands_thinned(wilds: int) -> None:
+    """One suit, two sets and a pair: by the table of fewest sets, and by taking tiles away."""
+    found = completed_with(2, wilds)
+    assert found == thinned(2, wilds)
+    assert found > 996
