@@ -5,35 +5,22 @@ import math
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import partial
-from pathlib import Path
+from datetime import datetime
 from typing import TextIO
 
 from firmware_bridge import events
-from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import BadFrame, FrameDecoder
 from firmware_bridge.link import Link, LinkItem
 from firmware_bridge.ports import find_ports
-from firmware_bridge.pseudo_terminal import (
-    LineRecorder,
-    LineRecordingError,
-    open_line,
-    play,
-    read_chunks,
-)
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.view import Narrator, describe_health
 
 # A virtual board moved by typed commands: what a person writes at ``simulate``.
-
-MOST_FRAMES = 10_000
 
 
 class CommandError(Exception):
@@ -137,28 +124,6 @@ def _event(kind: str, words: list[str]) -> events.EventContent:
     return content
 
 
-def _harm(fault: LineFault, board: VirtualBoard, words: list[str]) -> None:
-    board.harm(fault, _count(words))
-
-
-def _harm_orders(board: VirtualBoard, words: list[str]) -> None:
-    if not words or words[0] not in list(LineFault):
-        raise ValueError(f"a fault is one of {', '.join(LineFault)}")
-    board.harm_orders(LineFault(words[0]), _count(words[1:]))
-
-
-def _count(words: list[str]) -> int:
-    count = _number(words[0]) if words else 1
-    if not 1 <= count <= MOST_FRAMES:
-        raise ValueError(f"{count} is not a number from 1 to {MOST_FRAMES}")
-    return count
-
-
-def _slow(board: VirtualBoard, words: list[str]) -> None:
-    (speed,) = _words(words, 1)
-    board.slow(None if speed == "off" else max(1.0, _number(speed)))
-
-
 def _plug(board: VirtualBoard, words: list[str]) -> None:
     name = words[0] if words else None
     if name is not None and ("/" in name or name in (".", "..")):
@@ -178,15 +143,6 @@ def _number(word: str) -> int:
     return int(word)
 
 
-_LINE_FAULTS = {
-    LineFault.DROP: "lose the next lines from the board",
-    LineFault.GARBLE: "flip bits in them",
-    LineFault.NOISE: "put random bytes in front of them",
-    LineFault.DUPLICATE: "send them twice",
-    LineFault.REORDER: "let the line after them overtake them",
-    LineFault.HALF: "send half of them, without a line end",
-}
-
 COMMANDS: dict[str, Command] = {
     command.usage.split()[0]: command
     for command in (
@@ -202,14 +158,8 @@ COMMANDS: dict[str, Command] = {
         Command("dome open|closed", "move the dome", _dome),
         Command("tray SEAT WEIGHT", "load a score tray", _tray),
         Command("fault NAME", "let the board find a fault, such as WATCHDOG", _fault),
-        *(
-            Command(f"{fault} [COUNT]", says, partial(_harm, fault))
-            for fault, says in _LINE_FAULTS.items()
-        ),
-        Command("orders FAULT [COUNT]", "do that to the lines to the board", _harm_orders),
         Command("silent", "send nothing any more", lambda board, words: board.go_silent()),
         Command("speak", "send again", lambda board, words: board.go_silent(is_silent=False)),
-        Command("slow BYTES|off", "send so many bytes in a second", _slow),
         Command("reset", "press the board's reset button", lambda board, words: board.reset()),
         Command("unplug", "pull the plug", lambda board, words: board.unplug()),
         Command("plug [NAME]", "plug in, perhaps under another name", _plug),
@@ -271,9 +221,6 @@ def main(arguments: list[str] | None = None, called: str = "python -m firmware_b
         return run(options) or 0
     except KeyboardInterrupt:
         return 0
-    except LineRecordingError as error:
-        print(f"{options.file}: {error}", file=sys.stderr)
-        return 2
     except OSError as error:
         print(f"{error.filename} cannot be used: {error.strerror}.", file=sys.stderr)
         return 2
@@ -287,30 +234,14 @@ def _parser(called: str) -> argparse.ArgumentParser:
     ports.set_defaults(run=_ports)
 
     monitor = commands.add_parser("monitor", help="show what a board says, as it says it")
-    monitor.set_defaults(run=_monitor, file=None)
-    record = commands.add_parser("record", help="the same, and write it to a file")
-    record.set_defaults(run=_monitor)
-    for command in (monitor, record):
-        command.add_argument("port", help="a device, or any pyserial URL")
-        command.add_argument("--baud", type=int, default=115200)
-        command.add_argument("--seconds", type=float, help="end after so long")
-    record.add_argument("file", type=Path)
+    monitor.set_defaults(run=_monitor)
+    monitor.add_argument("port", help="a device, or any pyserial URL")
+    monitor.add_argument("--baud", type=int, default=115200)
+    monitor.add_argument("--seconds", type=float, help="end after so long")
 
     simulate = commands.add_parser("simulate", help="make a port with a virtual board behind it")
     simulate.set_defaults(run=_simulate)
-    simulate.add_argument("--seed", type=int, default=0, help="of the damage that is ordered")
-
-    replay = commands.add_parser("replay", help="make a port that plays a recording")
-    replay.set_defaults(run=_replay)
-    replay.add_argument("file", type=Path)
-    replay.add_argument("--speed", type=_speed, default=1.0, help="2 plays twice as fast")
     return parser
-
-
-def _speed(text: str) -> float:
-    if not 0.01 <= float(text) <= 1000:
-        raise ValueError
-    return float(text)
 
 
 def _ports(options: argparse.Namespace) -> None:
@@ -322,21 +253,8 @@ def _ports(options: argparse.Namespace) -> None:
 
 
 def _monitor(options: argparse.Namespace) -> None:
-    if options.file is None:
-        _watch(options, None)
-        return
-    with options.file.open("w", encoding="ascii") as file:
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        print(f"# recorded {now} from {options.port!a}, {options.baud} baud", file=file)
-        recorder = LineRecorder(lambda line: print(line, file=file, flush=True))
-        _watch(options, recorder)
-        recorder.flush()
-
-
-def _watch(options: argparse.Namespace, recorder: LineRecorder | None) -> None:
     view = Narrator()
     decoder = FrameDecoder()
-    started_s = time.monotonic()
     screen = Screen(sys.stdout)
 
     def show(item: LinkItem | BadFrame) -> None:
@@ -348,8 +266,6 @@ def _watch(options: argparse.Namespace, recorder: LineRecorder | None) -> None:
         for frame in decoder.feed(data):
             if isinstance(frame, BadFrame):
                 show(frame)
-        if recorder is not None:
-            recorder.take(time.monotonic() - started_s, data)
 
     def deliver(item: LinkItem) -> None:
         show(item)
@@ -373,25 +289,8 @@ def _show_status(screen: Screen, status: Callable[[], str], seconds: float | Non
         time.sleep(min(left_s, STATUS_S))
 
 
-def _replay(options: argparse.Namespace) -> None:
-    with options.file.open(encoding="ascii", errors="replace") as file:
-        chunks = list(read_chunks(file))
-    with tempfile.TemporaryDirectory(prefix="replay-") as folder:
-        path = str(Path(folder) / "port")
-        terminal = open_line(path)
-        try:
-            print(f"Open {terminal.url}; the recording begins when it is spoken to.", flush=True)
-            play(chunks, terminal, speed=options.speed)
-            # Closing the port would take away what is not read yet.
-            print("The recording is over; the port stays until you interrupt.", flush=True)
-            while True:
-                time.sleep(1.0)  # woken again and again: a signal may have reached another thread
-        finally:
-            terminal.close()
-
-
 def _simulate(options: argparse.Namespace) -> None:
-    with VirtualBoard(seed=options.seed) as board:
+    with VirtualBoard() as board:
         print(f"A board is at {board.port}. Commands come from here; help lists them.", flush=True)
         for line in sys.stdin:
             match line.strip():

@@ -286,7 +286,6 @@ class VirtualBoard:
         self._lock = threading.Lock()
         self._stopping = False
         self._silent = False
-        self._bytes_per_s = float(WIRE_BYTES_PER_S)
         self._sending = b""
         self._orders = b""
         self._send_at_s = self._receive_at_s = self._clock()
@@ -358,11 +357,6 @@ class VirtualBoard:
         with self._lock:
             self._silent = is_silent
         self._wake()
-
-    def slow(self, bytes_per_s: float | None) -> None:
-        """Send so slowly that lines come in pieces; None is the wire's own speed."""
-        with self._lock:
-            self._bytes_per_s = bytes_per_s or WIRE_BYTES_PER_S
 
     def reset(self) -> None:
         """Press the board's reset button: new boot id, unsent events are lost."""
@@ -458,9 +452,9 @@ class VirtualBoard:
             if line is None:
                 return
             self._sending = self.line.carry(line)
-        size = max(1, int(self._bytes_per_s * SLICE_S))
+        size = max(1, int(WIRE_BYTES_PER_S * SLICE_S))
         piece, self._sending = self._sending[:size], self._sending[size:]
-        self._send_at_s = self._clock() + len(piece) / self._bytes_per_s
+        self._send_at_s = self._clock() + len(piece) / WIRE_BYTES_PER_S
         if self._terminal is not None and not self._silent:
             self._terminal.write(piece)
 

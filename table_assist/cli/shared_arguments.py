@@ -183,10 +183,7 @@ def positive(text: str) -> float:
 PASSED_ON = {
     "ports": "list the serial ports of this computer",
     "monitor": "show what a board says, as it says it",
-    "record": "the same, and write it to a file",
-    "replay": "make a port that plays a recording",
     "simulate": "make a port with a virtual board behind it",
-    "bench": "measure the decoder and the clock; takes minutes",
 }
 PARTS = ("keys", "dice", "wall", "dome")
 

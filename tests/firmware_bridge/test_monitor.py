@@ -1,8 +1,6 @@
-"""Looking at a board from the command line; recordings and their replay."""
+"""Looking at a board from the command line; what a recording of it holds."""
 
 import io
-import os
-import queue
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -30,31 +28,25 @@ from firmware_bridge.events import (
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.link import (
     Ages,
-    Link,
     LinkDown,
     LinkHealth,
     LinkItem,
     LinkStatus,
-    LinkTiming,
     LinkUp,
 )
 from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone, Ping
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.pseudo_terminal import (
     Chunk,
-    LineRecorder,
     LineRecordingError,
-    PseudoTerminal,
-    play,
     read_chunks,
     write_chunk,
 )
 from firmware_bridge.receiver import ClockFit, Counters, EventsLost, Reading
-from firmware_bridge.simulator import BoardTiming, VirtualBoard
+from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.view import Narrator, describe_health, describe_inputs
 
 PATIENCE_S = 30.0
-QUICK = LinkTiming(poll_s=0.005, ask_s=0.1, first_wait_s=0.05)
 HELLO = Hello(0, "A1B2C3D4", 5, 0, 1, "uno-0.1.0", ("DICE", "KEY"))
 
 
@@ -206,68 +198,6 @@ def test_the_monitor_shows_what_happens_and_ends_when_told() -> None:
         assert process.wait(PATIENCE_S) == 0
 
 
-def test_a_recording_is_replayed_as_a_port(tmp_path: Path) -> None:
-    file = tmp_path / "evening.txt"
-    with VirtualBoard(timing=BoardTiming(snapshot_ms=50)) as board:
-        with running("record", board.port, str(file)) as process:
-            line_with(process, "up ")
-            board.happen(DiceReport(3, (1, 4)))
-            board.press(0, Key.READY)
-            line_with(process, "  key  ")
-        boot_id = board.boot_id
-
-    events: queue.SimpleQueue[Reading] = queue.SimpleQueue()
-
-    def deliver(item: LinkItem) -> None:
-        if isinstance(item, Reading) and item.is_event:
-            events.put(item)
-
-    with running("replay", str(file), "--speed", "10") as process:
-        path = line_with(process, "Open ").split()[1].rstrip(";")
-        link = Link(path, deliver, timing=QUICK)
-        link.start()
-        replayed = [events.get(timeout=PATIENCE_S) for _ in range(2)]
-        link.stop()
-    assert [one.content for one in replayed] == [DiceReport(3, (1, 4)), KeyPressed(0, Key.READY)]
-    assert {one.boot_id for one in replayed} == {boot_id}
-
-
-def test_a_replay_keeps_the_recorded_times(tmp_path: Path) -> None:
-    terminal = PseudoTerminal(str(tmp_path / "port"))
-    program = os.open(tmp_path / "port", os.O_RDWR | os.O_NOCTTY)
-    os.write(program, b"$RQ")
-    waits: list[float] = []
-    play([Chunk(1.0, b"a"), Chunk(3.0, b"b")], terminal, speed=2.0, sleep=waits.append)
-    assert os.read(program, 1) + os.read(program, 1) == b"ab"
-    assert [wait for wait in waits if wait != 0.02] == [0.5, 1.0]
-    os.close(program)
-    terminal.close()
-
-
-def recorded(*pieces: tuple[float, bytes]) -> list[Chunk]:
-    lines: list[str] = []
-    recorder = LineRecorder(lines.append)
-    for t_s, data in pieces:
-        recorder.take(t_s, data)
-    recorder.flush()
-    return list(read_chunks(lines))
-
-
-def test_a_recording_has_a_line_for_a_line_with_the_time_of_its_first_byte() -> None:
-    assert recorded((1.0, b"$"), (1.002, b"PI,1"), (1.004, b"*\r\n$R"), (1.006, b"Q\n\n")) == [
-        Chunk(1.0, b"$PI,1*\r\n"),
-        Chunk(1.004, b"$RQ\n"),
-        Chunk(1.006, b"\n"),
-    ]
-
-
-@given(st.lists(st.tuples(st.floats(0, 0.2), st.binary(max_size=40))))
-def test_no_byte_is_left_out_of_a_recording(pieces: list[tuple[float, bytes]]) -> None:
-    assert b"".join(chunk.data for chunk in recorded(*pieces)) == b"".join(
-        data for _, data in pieces
-    )
-
-
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.binary(max_size=40))))
 def test_a_recording_holds_any_bytes(pieces: list[tuple[float, bytes]]) -> None:
     chunks = [Chunk(round(t_s, 6), data) for t_s, data in pieces]
@@ -281,20 +211,6 @@ def test_a_recording_holds_any_bytes(pieces: list[tuple[float, bytes]]) -> None:
 def test_what_is_no_recording_is_refused_with_its_line(line: str) -> None:
     with pytest.raises(LineRecordingError, match="Line 2 is no part of a recording"):
         list(read_chunks(["1.000000 ok\n", line + "\n"]))
-
-
-def test_bad_files_end_with_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    missing, binary = tmp_path / "missing", tmp_path / "binary"
-    binary.write_bytes(bytes(range(256)))
-    assert main(["replay", str(missing)]) == 2
-    assert main(["replay", str(binary)]) == 2
-    assert main(["record", "loop://", str(tmp_path)]) == 2
-    first, second, third = capsys.readouterr().err.splitlines()
-    assert first == f"{missing} cannot be used: No such file or directory."
-    assert second.startswith(f"{binary}: Line ")
-    assert third == f"{tmp_path} cannot be used: Is a directory."
 
 
 def test_a_monitor_for_a_time_says_why_there_is_nothing(
