@@ -81,10 +81,6 @@ class Shelf:
         found = self.folder.glob(f"*{SUFFIX}")
         return tuple(sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True))
 
-    def bundles(self) -> list[Path]:
-        """Packed reports of faults."""
-        return list(self.folder.glob(f"{self.settings.stem}-*-bundle.zip"))
-
     def views(self, *, coarse: bool) -> list[View]:
         """The backups for the page; one that cannot be read says why.
 

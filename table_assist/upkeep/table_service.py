@@ -32,7 +32,7 @@ from table_assist.upkeep.backup.backup import (
     make_backup,
 )
 from table_assist.upkeep.backup.packing import copy_log
-from table_assist.upkeep.doctor.command import Examination, hidden_in_bundle, make_bundle
+from table_assist.upkeep.doctor.command import Examination
 from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf, evening_view, finding_view, trouble_view
@@ -398,42 +398,6 @@ class TableService:
         with self._lock:
             self.switch(Mode.TABLE)
             self._restoring = path
-
-    def bundle(self) -> Path:
-        """Pack what others need to see a fault.
-
-        Raises:
-            RecordingError: it cannot be written.
-            TreasureError: it would tell the treasure of the hand that is running.
-        """
-        self.refuse_while_hidden()
-        for older in self.shelf.bundles():
-            older.unlink(missing_ok=True)
-        out = self.shelf.folder / f"{self.settings.stem}-{int(self._now())}-bundle.zip"
-        out.parent.mkdir(parents=True, exist_ok=True)
-        running = self.running
-        entries = None if running is None else running.table.entries()
-        made = make_bundle(out, self.settings, entries=entries)
-        try:
-            for each in made.hides:
-                self._refuse_hidden(each)
-        except TreasureError:
-            out.unlink(missing_ok=True)
-            raise
-        return out
-
-    def bundle_file(self, name: str) -> Path | None:
-        """The bundle that was packed last, by its name; None where there is none.
-
-        Raises:
-            TreasureError: it would tell the treasure of the hand that is running.
-            RecordingError: it does not say what it hides.
-        """
-        self.refuse_while_hidden()
-        found = next((path for path in self.shelf.bundles() if path.name == name), None)
-        for each in hidden_in_bundle(found) if found is not None else ():
-            self._refuse_hidden(each)
-        return found
 
     def forget_pictures(self, day: str) -> int:
         """Delete an evening's pictures for good; the bytes freed.

@@ -10,7 +10,6 @@ from table_assist.cli.main import main
 from table_assist.record.store import Store
 from table_assist.trust.installation import fingerprint_here
 from table_assist.upkeep.backup.packing import read_contents
-from table_assist.upkeep.doctor.command import make_bundle
 from tests.evidence.dispute.test_dispute import evening
 
 
@@ -40,7 +39,3 @@ def test_every_file_names_the_installation(
     capsys.readouterr()
     assert main(["restore", str(backup)]) == 0
     assert f"Signed by the installation {own}." in capsys.readouterr().out
-    report = tmp_path / "r.zip"
-    make_bundle(report, table)
-    with zipfile.ZipFile(report) as archive:
-        assert json.loads(archive.read("versions.json"))["installation"] == own

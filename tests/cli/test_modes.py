@@ -5,7 +5,6 @@ import json
 import sqlite3
 import stat
 import threading
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -244,33 +243,22 @@ def test_what_is_no_backup_or_anothers_is_refused(settings: Path) -> None:
             site.read("admin/backup/table.toml")
 
 
-def test_the_report_of_a_fault_can_be_had_while_the_table_runs(settings: Path) -> None:
+def test_no_page_makes_or_deletes_a_backup_by_being_looked_at(settings: Path) -> None:
     with run_table(settings) as site:
-        play(site)
-        name = site.do("api/admin/bundle", {})["name"]
-        (settings.parent / "b.zip").write_bytes(site.read(f"admin/bundle/{name}"))
-    with zipfile.ZipFile(settings.parent / "b.zip") as bundle:
-        assert {"versions.json", "settings.json", "log.jsonl"} <= set(bundle.namelist())
-        assert bundle.read("log.jsonl").count(b"\n") > 2
-
-
-def test_no_page_makes_or_deletes_a_report_by_being_looked_at(settings: Path) -> None:
-    with run_table(settings) as site:
-        name = site.do("api/admin/bundle", {})["name"]
+        name = site.do("api/admin/backup", {"evidence": False})["name"]
         app = site.modes.app
         assert app is not None
         reading = {"GET", "HEAD", "OPTIONS"}
         paths = [str(r) for r in app.url_map.iter_rules() if r.methods and r.methods <= reading]
         client = app.test_client()
-        for path in [*paths, "/admin/bundle.zip", f"/admin/bundle/{name}"]:
+        for path in [*paths, f"/admin/backup/{name}"]:
             if path != "/api/stream":
                 client.get(path.replace("<name>", "x"), headers={"Sec-Fetch-Site": "none"}).close()
-        bundles = list((settings.parent / "backups").glob("*-bundle.zip"))
-        assert [each.name for each in bundles] == [name]
-        for path in (f"/admin/bundle/{name}", "/admin/backup/x", "/metrics"):
+        assert [each["name"] for each in site.get("api/admin")["backups"]] == [name]
+        for path in (f"/admin/backup/{name}", "/metrics"):
             cross = client.get(path, headers={"Sec-Fetch-Site": "cross-site"})
             assert cross.status_code == 403
-        assert client.get("/admin/bundle/..%2Ftable.toml").status_code == 404
+        assert client.get("/admin/backup/..%2Ftable.toml").status_code == 404
 
 
 def test_an_evening_s_pictures_are_deleted_by_a_button(settings: Path) -> None:
@@ -293,9 +281,7 @@ def test_downloads_come_with_settings_named_from_the_folder_one_is_in(
     monkeypatch.chdir(settings.parent)
     with run_table(Path(settings.name)) as site:
         backup = site.do("api/admin/backup", {"evidence": False})["name"]
-        report = site.do("api/admin/bundle", {})["name"]
-        for path in (f"admin/backup/{backup}", f"admin/bundle/{report}"):
-            assert site.read(path).startswith(b"PK")
+        assert site.read(f"admin/backup/{backup}").startswith(b"PK")
 
 
 def test_the_doctor_examines_a_running_table_without_its_devices(settings: Path) -> None:
@@ -383,7 +369,6 @@ def test_nothing_that_holds_the_log_is_handed_out_while_a_treasure_is_hidden(
         assert site.get("api/admin")["hidden"]
         with pytest.raises(OSError, match="409"):
             site.read(f"admin/backup/{name}")
-        assert site.post("api/admin/bundle", {})[0] == 409  # a report holds the log, too
         site.become(Mode.SETUP, "api/setup/pause", {})  # a pause does not reveal it
         with pytest.raises(OSError, match="409"):
             site.read(f"admin/backup/{name}")
@@ -395,7 +380,6 @@ def test_nothing_that_holds_the_log_is_handed_out_while_a_treasure_is_hidden(
         hidden = False
         wait_for(lambda: not site.get("api/admin")["hidden"])
         assert site.read(f"admin/backup/{name}")
-        assert site.read(f"admin/bundle/{site.do('api/admin/bundle', {})['name']}")
 
 
 def play(site: Site) -> None:

@@ -308,5 +308,5 @@ def test_a_secret_that_begins_while_an_answer_is_made_is_not_in_it(seen: Seen) -
         seen.publish(secret)
         return "the log as it is"
 
-    app.add_url_rule("/raw", "admin.bundle", raw)
+    app.add_url_rule("/raw", "admin.backup_file", raw)
     assert "the log" not in app.test_client().get("/raw").text

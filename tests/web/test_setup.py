@@ -396,7 +396,7 @@ def test_nobody_from_the_network_sets_up_or_keeps_the_table(settings: Path) -> N
         app = site.modes.app
         assert app is not None
         client = app.test_client()
-        for path in ("setup", "admin", "metrics", "api/setup", "api/admin", "admin/bundle/x"):
+        for path in ("setup", "admin", "metrics", "api/setup", "api/admin", "admin/backup/x"):
             far = client.get(f"/{path}", environ_base={"REMOTE_ADDR": "192.168.1.7"})
             assert far.status_code == 403, path
             passed_on = client.get(f"/{path}", headers={"X-Forwarded-For": "192.168.1.7"})

@@ -23,7 +23,6 @@ from table_assist.settings.edit import EditError, differing, refuse_moves
 from table_assist.trust.installation import Address
 from table_assist.trust.post import post
 from table_assist.upkeep.backup.backup import holds_secrets, make_backup
-from table_assist.upkeep.doctor.command import make_bundle
 from tests.evidence.dispute.test_dispute import evening
 from tests.stages.broker import until
 from tests.stages.web_fakes import empty_snapshot
@@ -308,7 +307,7 @@ def test_the_address_is_set_at_the_machine_alone_and_its_secrets_are_not_shown()
         refuse_moves(before, after)
 
 
-def test_neither_key_nor_passwords_leave_in_a_fault_report(tmp_path: Path) -> None:
+def test_the_key_does_not_leave_in_a_backup(tmp_path: Path) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text(
         '[webhook]\naddress = "https://x/hook?token=hush-hush"\n'
@@ -317,11 +316,9 @@ def test_neither_key_nor_passwords_leave_in_a_fault_report(tmp_path: Path) -> No
     key = tmp_path / "table-assist.sqlite.webhook-key"
     secret = base64.b64encode(open_key(key))
     (tmp_path / "table-assist.sqlite.webhook-told").write_text("{}")
-    make_bundle(tmp_path / "report.zip", settings)
     make_backup(settings, tmp_path / "backup.zip", now_s=0.0)
     assert holds_secrets(tmp_path / "backup.zip")  # it is handed out at the machine alone
-    for name in ("report.zip", "backup.zip"):
-        with zipfile.ZipFile(tmp_path / name) as file:
-            content = b"".join(file.read(each) for each in file.namelist())
-        assert secret not in content
-        assert (b"hush" in content) == (name == "backup.zip")
+    with zipfile.ZipFile(tmp_path / "backup.zip") as file:
+        content = b"".join(file.read(each) for each in file.namelist())
+    assert secret not in content
+    assert b"hush" in content

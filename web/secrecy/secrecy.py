@@ -274,8 +274,6 @@ def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Wo
 RAW = frozenset(
     {
         "admin.backup_file",
-        "admin.bundle",
-        "admin.bundle_file",
         "admin.inside",
         "referee.dispute",
         "referee.dispute_file",

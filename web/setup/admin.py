@@ -1,9 +1,8 @@
-"""The admin's page: health, doctor, backups, bundle; for the admin only."""
+"""The admin's page: health, doctor, backups; for the admin only."""
 
 import base64
 import binascii
 from functools import partial
-from pathlib import Path
 
 from flask import Blueprint, Response, send_file
 
@@ -85,7 +84,9 @@ def backup_file(name: str) -> Response:
     path = _service().backup_file(name, at_machine=is_local())
     if path is None:
         refuse(404, "There is no such backup.", "没有这个备份。")
-    return _download(path)
+    # A relative path is the program's, not the pages' folder's.
+    whole_path = path.absolute()
+    return send_file(whole_path, "application/zip", as_attachment=True, download_name=path.name)
 
 
 @blueprint.post("/api/admin/upload")
@@ -114,14 +115,6 @@ def restore(name: str) -> Response:
     return json_answer({"ok": True})
 
 
-@blueprint.post("/api/admin/bundle")
-@administers
-@takes()
-def bundle() -> Response:
-    """Pack what others need to see a fault; the one before is thrown away."""
-    return json_answer({"name": _service().bundle().name})
-
-
 @blueprint.post("/api/admin/forget")
 @administers
 @takes(text("day", 10))
@@ -129,19 +122,3 @@ def forget(day: str) -> Response:
     """Delete the pictures that were kept of an evening."""
     _service().forget_pictures(day)
     return json_answer(_service().view())
-
-
-@blueprint.get("/admin/bundle/<name>")
-@administers
-def bundle_file(name: str) -> Response:
-    """Download it."""
-    path = _service().bundle_file(name)
-    if path is None:
-        refuse(404, "There is no such report (any more).", "没有这份报告（或已被替换）。")
-    return _download(path)
-
-
-def _download(path: Path) -> Response:
-    """A file as it lies; a relative path is the program's, not the pages' folder's."""
-    whole_path = path.absolute()
-    return send_file(whole_path, "application/zip", as_attachment=True, download_name=path.name)

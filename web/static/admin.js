@@ -185,10 +185,6 @@ sure(find("#inside .restore"), "restore_sure", async () => {
   }
 });
 find("#inside .close").addEventListener("click", () => find("#inside").close());
-find("#report").addEventListener("click", async () => {
-  const made = await ask("/api/admin/bundle", {});
-  if (made) location.assign(`/admin/bundle/${encodeURIComponent(made.name)}`);
-});
 find("#examine").addEventListener("click", () => command("/api/admin/examine", {}));
 find("#backup").addEventListener("click", async () => {
   tell(say("backing"));

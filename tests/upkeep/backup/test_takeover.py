@@ -9,12 +9,10 @@ from random import Random
 
 import pytest
 
-from table_assist.capture.manifest import RecordingError
 from table_assist.cli.main import main
 from table_assist.contract.snapshot import hidden_in
 from table_assist.game.events import HandAbandoned, HandStarted, IndicatorTurned, ReadyDeclared
 from table_assist.live.live_table import LiveTable
-from table_assist.live.replay_folder import start_recording
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store
@@ -29,9 +27,8 @@ from table_assist.upkeep.backup.packing import (
     verify,
 )
 from table_assist.upkeep.backup.restore import restore
-from table_assist.upkeep.doctor.command import hidden_in_bundle, make_bundle
 from table_assist.upkeep.table_service import TableService, TreasureError
-from tests.stages.keeping_table import Site, run_table
+from tests.stages.keeping_table import Site
 
 SETTINGS = '[rules]\nid = "changchun"\n[camera]\nsource = "rtsp://me:secret@10.0.0.9/live"\n'
 FACTS = {"names": [], "rules": "changchun"}
@@ -176,67 +173,6 @@ def test_an_older_backup_that_does_not_say_so_is_looked_into(folder: Path, tmp_p
     assert hidden_in(entries) is not None
     assert hidden_in(entries[:1]) is None
     assert hidden_in(()) is None
-
-
-def recorded_until_hidden(folder: Path) -> None:
-    """What `run --record` leaves beside the settings when the machine is switched off."""
-    recorder = start_recording(load_config(folder / "table.toml"), folder / "recording")
-    with Store(folder / "table-assist.sqlite") as store:
-        recorder.begin(store.load())
-    recorder.close()
-
-
-def test_no_report_of_a_fault_tells_what_is_hidden_in_a_hand(folder: Path) -> None:
-    """The attack: asked for in the hand, and once more when another log is named."""
-    settings, log = folder / "table.toml", folder / "table-assist.sqlite"
-    settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
-    play_until_hidden(log)
-    recorded_until_hidden(folder)
-    reports = folder / "backups"
-    reports.mkdir()
-    older = reports / "table-1-bundle.zip"  # as an earlier program's command made it
-    make_bundle(older, settings)
-    assert hidden_in_bundle(older) == (hidden_in(_entries(log)),) * 2
-    with run_table(settings) as site:
-        assert site.post("api/admin/bundle", {})[0] == 409
-        assert _status(site, f"admin/bundle/{older.name}") == 409
-    settings.write_text('[rules]\nid = "changchun"\n[log]\npath = "other.sqlite"\n')
-    with run_table(settings) as site:
-        assert not site.get("api/admin")["hidden"]
-        assert _status(site, f"admin/bundle/{older.name}") == 409
-        status, said = site.post("api/admin/bundle", {})  # the recording has the hand
-        assert (status, said["error"]["en"]) == (409, TreasureError().words.en)
-        assert not list(reports.glob("*-bundle.zip"))
-    settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
-    with Store(log) as store:
-        record = Record(store, lambda: 2.0)
-        record.append(HandAbandoned(), Source.PERSON)
-        record.append(HandStarted(2, "changchun", 1, 55), Source.BOARD)
-        record.save()
-    with run_table(settings) as site:  # the hand is over: nothing is hidden any more
-        name = site.do("api/admin/bundle", {})["name"]
-        assert site.read(f"admin/bundle/{name}")[:2] == b"PK"
-
-
-def test_a_report_packed_in_a_hand_says_what_it_names(folder: Path, tmp_path: Path) -> None:
-    settings = folder / "table.toml"
-    settings.write_text('[rules]\nid = "changchun"\n', encoding="utf-8")
-    assert make_bundle(tmp_path / "a.zip", settings).hides == ()
-    assert hidden_in_bundle(tmp_path / "a.zip") == ()
-    play_until_hidden(folder / "table-assist.sqlite")
-    made = make_bundle(tmp_path / "b.zip", settings)
-    assert [each.hand for each in made.hides] == [1]
-    assert hidden_in_bundle(tmp_path / "b.zip") == made.hides
-
-
-def test_a_report_that_does_not_say_what_it_hides_is_not_given_out(
-    folder: Path, tmp_path: Path
-) -> None:
-    for content in (b"[1]", b"{}", b"[{}]", b"not JSON", b"[" * 20_000):
-        with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
-            archive.writestr("hides.json", content)
-        with pytest.raises(RecordingError, match="does not say what it hides"):
-            hidden_in_bundle(tmp_path / "x.zip")
 
 
 def _entries(log: Path) -> tuple[Entry, ...]:
