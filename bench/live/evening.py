@@ -14,7 +14,7 @@ from firmware_bridge.messages import StatusRequest, acknowledge_frame, order_fra
 from firmware_bridge.receiver import Reading, Receiver
 from firmware_bridge.simulator import Board
 from table_assist.contract.commands import Command, Settle
-from table_assist.game.events import Event
+from table_assist.game.events import Event, Settled
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
@@ -212,6 +212,13 @@ class EveningTable:
             self.session.put_command(Settle(), PEOPLE)
             self.session.drain()
 
+    def pay(self, hand: Sequence[Event]) -> None:
+        """As people do who settle a hand by themselves: what was seen of it stays as it is."""
+        self.session.drain()
+        for event in hand:
+            if isinstance(event, Settled):
+                self.record.append(event, Source.PERSON)
+
     def put_right(self, truth: Sequence[Event]) -> None:
         """As people would have: the record is what really happened so far."""
         self.session.drain()
@@ -262,7 +269,9 @@ def follow_evening(
                 truth, game = [], step.game
                 table.put_right(truth)
             elif not _stands_right(table.record.state, replay(truth)):
-                table.put_right(truth)
+                table.pay(truth[begun:])
+                if not _stands_right(table.record.state, replay(truth)):
+                    table.put_right(truth)
             begun, first, hand = len(truth), len(table.record.entries), step.hand
         table.follow(step)
         truth += step.events

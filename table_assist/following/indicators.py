@@ -85,6 +85,8 @@ def treasure_unannounced(state: TableState, sight: TableSight) -> Proposed | Non
 def reveal(state: TableState, sight: TableSight) -> Reveal | None:
     """A tile that was a secret, or could not be read, is seen now."""
     unread = [n for n, each in enumerate(state.indicators) if not each.tile.is_face]
+    if not unread:
+        return None
     read = Counter(each.tile for each in state.indicators)
     lying = []
     is_treasure = rules_in_force(state).treasure is not None
@@ -98,14 +100,30 @@ def reveal(state: TableState, sight: TableSight) -> Reveal | None:
             read[tile.tile] -= 1  # it is on record, and no earlier secret
         else:
             lying.append(tile)
-    if not unread or not lying:
-        return None
+    if not lying:
+        return _unreadable(state, unread[-1], sight) if is_treasure else None
     for number in reversed(unread):
         seen = _nearest(state, number, lying, sight.observation)
         if seen is not None:
             return Reveal(number, seen.tile, seen.confidence)
     shown = [seen for seen in lying if not _is_false(state, unread[-1], seen, sight.observation)]
     return Reveal(unread[-1], shown[0].tile, shown[0].confidence) if len(shown) == 1 else None
+
+
+def _unreadable(state: TableState, number: int, sight: TableSight) -> Reveal | None:
+    """The treasure was turned up after a win, and cannot be read."""
+    observation = sight.observation
+    lying = [
+        seen
+        for seen in turned_treasures(observation)
+        if seen.is_clear
+        and not seen.tile.is_face
+        and seen.pictures >= ELSEWHERE_PICTURES
+        and not _is_false(state, number, seen, observation)
+    ]
+    if state.phase is not Phase.SHOWING or len(lying) != 1:
+        return None
+    return Reveal(number, Tile.UNKNOWN, lying[0].confidence, lying[0])
 
 
 def _is_false(state: TableState, number: int, seen: SeenTile, observation: Observation) -> bool:
@@ -116,7 +134,7 @@ def _is_false(state: TableState, number: int, seen: SeenTile, observation: Obser
 
 def with_revealed(state: TableState, found: Reveal | None) -> TableState:
     """The state as it is once the revealed tile is on record."""
-    if found is None:
+    if found is None or not found.tile.is_face:
         return state
     turned = list(state.indicators)
     turned[found.number] = replace(turned[found.number], tile=found.tile)

@@ -74,11 +74,13 @@ class Reveal:
 
     Attributes:
         number: which of the hand's indicators, from 0.
+        unread: it, where it lies there and its face cannot be read.
     """
 
     number: int
     tile: Tile
     confidence: float
+    unread: SeenTile | None = None
 
 
 @dataclass(frozen=True, slots=True)

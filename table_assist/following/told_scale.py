@@ -68,8 +68,9 @@ def chances_unread(seen: SeenTile, kinds: Iterable[Tile]) -> Mapping[Tile, float
     free = [face for face in faces if face not in named]
     shares = sorted((share for face, share in seen.candidates if face.is_face), reverse=True)
     left = max(1 - sum(shares), 0.0)
-    if len(shares) > 2 and shares[2] < shares[1]:
-        left = min(left, shares[2] ** 2 / (shares[1] - shares[2]))
+    *_, more, less = (1.0, 1.0, *shares[:3])
+    if less < more:
+        left = min(left, less**2 / (more - less))
     found = {**named, **{face: left / len(free) for face in free}}
     total = sum(found.values())
     return {face: share / total for face, share in found.items()} if total else {}

@@ -17,6 +17,7 @@ from table_assist.game.events import (
     Asked,
     BonusLaid,
     HandLaidDown,
+    IndicatorTurned,
     Settled,
     WallExhausted,
     WinRefused,
@@ -151,6 +152,8 @@ def _unread_doubts(
     first: list[Doubt] = []
     beside: list[Doubt] = []
     for seq, event in open_entries(rules, record):
+        if isinstance(event, IndicatorTurned) and rules.treasure is not None:
+            continue  # a secret, and asked about once it should lie open
         doubt = about_unread(hand, seq, event, candidates.get(seq, ()), rules.kinds)
         if doubt is not None:
             (beside if isinstance(event, HandLaidDown | BonusLaid) else first).insert(0, doubt)
@@ -258,7 +261,7 @@ class Books:
     _resting: dict[object, object] = field(default_factory=dict, init=False, repr=False)
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)
-    _tried: int = field(default=0, init=False, repr=False)
+    _tried: tuple[int, int] = field(default=(0, 0), init=False, repr=False)
     _doubted: int = field(default=0, init=False, repr=False)
     accepted_by: AcceptedBy = AcceptedBy.PAYERS
     is_followed: bool = False
@@ -353,8 +356,9 @@ class Books:
     def conclude(self) -> None:
         """Judge what is shown, ask what is open, and withdraw what has lost its ground."""
         read = set()
-        if self.record.state.phase is Phase.SHOWING and self._tried != self.record.seq:
-            self._tried = self.record.seq
+        known = self.record.seq, len(self.seen)
+        if self.record.state.phase is Phase.SHOWING and self._tried != known:
+            self._tried = known
             for seq, claim, share in likeliest_claims(self.rules, self.record, self.seen):
                 self.record.append(Amended(seq, claim), Source.CAMERA, confidence=share)
             for seq, event, share in filled_in(self.rules, self.record, self.seen):

@@ -300,7 +300,7 @@ class CameraInput:
         self._seen = {} if seen is None else seen
         self._patience = Patience()
         self._waiting = Patience()
-        self._faces = FaceCorrections(handler, candidates)
+        self._faces = FaceCorrections(handler, candidates, self._seen)
         self._taken_back = TakenBack(handler, self._faces)
         self._withdrawal = Withdrawal(handler)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys

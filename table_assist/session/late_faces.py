@@ -29,6 +29,7 @@ from table_assist.session.questions import about_reread, about_unread, with_tile
 from table_assist.session.told import is_told
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile
+from table_assist.vision.table.observation import SeenTile
 
 # A discard is asked about once it has been read otherwise than it is recorded for so long: mostly
 # the next look tells.
@@ -40,13 +41,18 @@ class FaceCorrections:
 
     Args:
         candidates: the likeliest faces of what could not be read, by entry.
+        seen: the tiles of entries as they were read.
     """
 
     def __init__(
-        self, handler: CommandHandler, candidates: MutableMapping[int, tuple[Tile, ...]]
+        self,
+        handler: CommandHandler,
+        candidates: MutableMapping[int, tuple[Tile, ...]],
+        seen: MutableMapping[int, tuple[SeenTile, ...]],
     ) -> None:
         self._handler = handler
         self._candidates = candidates
+        self._seen = seen
         self._makeshift: set[int] = set()
         self._legibility = Legibility()
 
@@ -108,11 +114,14 @@ class FaceCorrections:
         return about_unread(self._state.hand, seq, event, likely, kinds)
 
     def reveal(self, reveal: Reveal) -> None:
-        """A secret now lies open, or an unread tile is read."""
+        """A secret now lies open, or an unread tile is read; if not, what it may be is kept."""
         entries = self._record.counting[self._record.starts[-1].index :]
         turned = [each for each in entries if isinstance(each[1], IndicatorTurned)]
         for seq, event in turned[reveal.number :][:1]:
-            self.fill_in(seq, with_tile(event, reveal.tile))
+            if reveal.unread is not None:
+                self._seen[seq] = (reveal.unread,)
+            else:
+                self.fill_in(seq, with_tile(event, reveal.tile))
 
     def read_flower(self, read: FlowerRead) -> None:
         """A flower that was recorded unread is read now."""

@@ -212,15 +212,21 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
     if last is not None and last[1] is Tile.UNKNOWN and record.state.robbable is None:
         given = record.discard_seq(last[0], -1) or 0
     for seq, event in open_entries(rules, record):
+        is_claimed = isinstance(event, HandShown) and not (event.self_drawn or event.rush)
         if Tile.UNKNOWN not in tiles_in(event):
+            if is_claimed and seen.get(given):
+                chances = chances_here(seen[given][0], tuple(rules.kinds), illegible, left)
+                found.append(_Place((given,), chances, is_won=True))
             continue
+        if isinstance(event, IndicatorTurned) and rules.treasure is not None and seq not in seen:
+            continue  # a secret, until it is turned up
         if isinstance(event, Claimed):
             return None  # people are asked, and what they say may make it another hand
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
         owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
         is_apart = isinstance(event, HandShown) and is_last_apart(seen.get(seq, ()), event.seat)
         won = [tile for tile in unread if is_apart and tile is seen[seq][-1]]
-        if isinstance(event, HandShown) and not event.self_drawn and seen.get(given):
+        if is_claimed and seen.get(given):
             # The discard lies in the hand now, or in no place that is read.
             (taken,) = seen[given]
             if not (won or owed):
@@ -263,7 +269,7 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
                 yield seq, event
             case BonusLaid() if is_all_open:
                 yield seq, event
-            case IndicatorTurned() if is_all_open and rules.wilds is not None:
+            case IndicatorTurned() if is_all_open and (rules.wilds or rules.treasure) is not None:
                 yield seq, event
             case Claimed(_, kind, tiles) if not Meld(kind, tiles).is_unexposed:
                 yield seq, event

@@ -156,6 +156,31 @@ def test_an_unread_tile_is_rather_one_whose_face_is_never_read_at_this_table(
     assert [Tile.S6 in event.concealed for _, event, _ in named] == [True] * is_named
 
 
+@pytest.mark.parametrize(("looks", "is_named"), [({"2m": 0.87, "4m": 0.1}, True),
+                                                ({"4m": 0.87, "2m": 0.1}, False)])  # fmt: skip
+def test_the_unread_discard_that_a_read_hand_took_is_what_that_hand_won_on(
+    looks: Shares, is_named: bool
+) -> None:
+    won = HandShown(2, parse_tiles("222m 34m 456p 222s 123s"), Tile.M2, self_drawn=False)
+    rules, record, (given, seq) = kept("changsha", Discarded(1, Tile.UNKNOWN), won)
+    (tile,) = unread(river(1, "2m"), "2m", looks)
+    hand = shown(2, "222m 34m 456p 222s 123s")
+    named = filled_in(rules, record, {given: (tile,), seq: tuple(hand)})
+    assert [event for _, event, _ in named] == [Discarded(1, Tile.M2)] * is_named
+
+
+def test_of_several_unread_tiles_only_that_is_left_on_which_points_depend() -> None:
+    """Classical: a third 7s is a pung, and pays; what the other single tile is does not."""
+    single, pair = "1m4m7m 1p4p7p 1s6s9s 1z2z3z4z", "1m4m7m 1p4p7p 77s9s 1z2z3z4z"
+    hands = [HandLaidDown(s, (Tile.UNKNOWN, *parse_tiles(h)[1:])) for s, h in ((1, single),
+             (2, pair))]  # fmt: skip
+    rules, record, (_, *seqs) = kept("classical", WON, *hands, LOST[2])
+    looks = {"9m": 0.93, "7s": 0.05}
+    lying = [unread(shown(seat, h), "1m", looks) for seat, h in ((1, single), (2, pair))]
+    named = filled_in(rules, record, dict(zip(seqs, map(tuple, lying), strict=False)))
+    assert [event.seat for _, event, _ in named if isinstance(event, HandLaidDown)] == [1]
+
+
 @pytest.mark.parametrize(("rules", "is_named"), [("changsha", True), ("tianjin", False)])
 def test_which_tile_a_hand_won_on_is_asked_where_another_one_pays_otherwise(
     rules: str, is_named: bool
