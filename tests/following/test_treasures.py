@@ -95,6 +95,14 @@ def test_a_treasure_turned_up_is_known_from_then_on() -> None:
     assert found.proposed == ()
 
 
+def test_a_treasure_that_cannot_be_read_is_kept_for_weighing_once_a_win_is_declared() -> None:
+    lying = [tile(Tile.UNKNOWN, 30, 24, 0, pictures=ELSEWHERE_PICTURES)]
+    assert see(treasure_state(), river(0, "1m"), lying).revealed is None
+    found = see(treasure_state(WinDeclared(1)), river(0, "1m"), lying).revealed
+    assert found is not None
+    assert (found.number, found.tile, found.unread) == (0, Tile.UNKNOWN, lying[0])
+
+
 def test_a_thing_elsewhere_in_the_wall_is_no_treasure_and_hides_none() -> None:
     broken = replay([DiceRolled(0, (2, 3), Throw.BREAK)], treasure_state())
     elsewhere = in_wall("8p", 2, 9)

@@ -12,13 +12,17 @@ from table_assist.game.events import (
     BirdTurned,
     BonusLaid,
     Claimed,
+    DiceRolled,
     Discarded,
+    EggLaid,
     Event,
     HandLaidDown,
     HandShown,
     HandStarted,
     IndicatorTurned,
     KongDeclared,
+    ReadyDeclared,
+    Throw,
     WinDeclared,
 )
 from table_assist.game.question import QuestionId, QuestionKind
@@ -167,6 +171,21 @@ def test_the_unread_discard_that_a_read_hand_took_is_what_that_hand_won_on(
     hand = shown(2, "222m 34m 456p 222s 123s")
     named = filled_in(rules, record, {given: (tile,), seq: tuple(hand)})
     assert [event for _, event, _ in named] == [Discarded(1, Tile.M2)] * is_named
+
+
+@pytest.mark.parametrize(("hand", "is_named"), [("123m 678p 888s 22s", True),
+                                                ("123m 678p 44p 888s", False)])  # fmt: skip
+def test_an_unread_treasure_is_named_where_no_ready_hand_holds_it(
+    hand: str, is_named: bool
+) -> None:
+    """Changchun, CC-30: the treasure in the hand of a ready winner pays."""
+    own, held = (EggLaid(1, parse_tiles("CFP")), Discarded(1, Tile.EAST)), parse_tiles(hand)
+    ready = Discarded(0, Tile.M9), ReadyDeclared(1), DiceRolled(1, (1, 2), Throw.INDICATOR)
+    turned, won = IndicatorTurned(Tile.UNKNOWN, 3), HandShown(1, held, held[-1], self_drawn=True)
+    rules, record, seqs = kept("changchun", *own, *ready, turned, won)
+    looks = unread(river(0, "4p"), "4p", {"4p": 0.9, "5p": 0.08, "9s": 0.01})
+    named = filled_in(rules, record, {seqs[-2]: tuple(looks)})
+    assert [event for _, event, _ in named] == [IndicatorTurned(Tile.P4, 3)] * is_named
 
 
 def test_of_several_unread_tiles_only_that_is_left_on_which_points_depend() -> None:
