@@ -173,12 +173,12 @@ def test_the_unread_discard_that_a_read_hand_took_is_what_that_hand_won_on(
     assert [event for _, event, _ in named] == [Discarded(1, Tile.M2)] * is_named
 
 
-@pytest.mark.parametrize(("hand", "is_named"), [("123m 678p 888s 22s", True),
-                                                ("123m 678p 44p 888s", False)])  # fmt: skip
+@pytest.mark.parametrize(("hand", "is_named"), [("123m 789p 888s 22s", True),
+                                                ("123m 789p 888s 55p", False)])  # fmt: skip
 def test_an_unread_treasure_is_named_where_no_ready_hand_holds_it(
     hand: str, is_named: bool
 ) -> None:
-    """Changchun, CC-30: the treasure in the hand of a ready winner pays."""
+    """Changchun, CC-28 and CC-42c: after 4p comes 5p; who draws that when ready is paid more."""
     own, held = (EggLaid(1, parse_tiles("CFP")), Discarded(1, Tile.EAST)), parse_tiles(hand)
     ready = Discarded(0, Tile.M9), ReadyDeclared(1), DiceRolled(1, (1, 2), Throw.INDICATOR)
     turned, won = IndicatorTurned(Tile.UNKNOWN, 3), HandShown(1, held, held[-1], self_drawn=True)
