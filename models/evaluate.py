@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 from models.crops import read_labels
 from models.detector_data import series_of, series_pictures
 from models.pictures import load_image
-from table_assist.vision.evaluate.compare import overlaps
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
 
 MATCH_IOU = 0.5
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
+Boxes = NDArray[np.float64]
 RELIABILITY_BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
 
@@ -198,6 +198,18 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Cr
 
 def _is_right(label: str, expected: str) -> str:
     return "right" if label == expected else "wrong"
+
+
+def overlaps(labelled: Boxes, read: Boxes) -> Boxes:
+    """(n, m) intersection over union of (n, 4) and (m, 4) boxes; 0 where a box is empty."""
+    low = np.maximum(labelled[:, None, :2], read[None, :, :2])
+    high = np.minimum(labelled[:, None, 2:], read[None, :, 2:])
+    shared = np.clip(high - low, 0, None).prod(axis=2)
+    one, other = (
+        np.clip(each[:, 2:] - each[:, :2], 0, None).prod(axis=1) for each in (labelled, read)
+    )
+    union = one[:, None] + other[None] - shared
+    return np.asarray(np.divide(shared, union, out=np.zeros_like(shared), where=union > 0))
 
 
 def match(

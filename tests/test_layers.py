@@ -30,7 +30,7 @@ FLOORS = {
         pictures
         reading
         enrolment
-        table evaluate
+        table
     """,
     "table_assist.upkeep": """
         backup

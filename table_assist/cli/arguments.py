@@ -46,7 +46,6 @@ EXAMPLES: dict[str, tuple[str, str]] = {
         "calibrate --config table.toml --picture table.jpg --yes",
         "calibrate --config table.toml --yes",
     ),
-    "evaluate": ("evaluate labelled", "evaluate labelled --gallery failures.html"),
     "replay": ("replay evening", "replay evening --anyway --json"),
     "export": (
         "export table-assist.sqlite",
@@ -172,16 +171,6 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate.add_argument("--picture", type=Path, help="a picture instead of the camera")
     calibrate.add_argument("--yes", action="store_true", help="ask nothing: keep sure corners")
     add_own_page(calibrate)
-    evaluate = commands.add_parser("evaluate", help="measure the reader on labelled pictures")
-    evaluate.add_argument("folder", type=Path, metavar="DIR", help="pictures with YOLO labels")
-    add_set(evaluate)
-    add_json(evaluate)
-    evaluate.add_argument("--gallery", type=Path, metavar="FILE.html", help="show the failures")
-    evaluate.add_argument("--partial", action="store_true", help="not every tile is labelled")
-    evaluate.add_argument("--empty", action="store_true", help="none of the pictures shows a tile")
-    evaluate.add_argument(
-        "--spoil", metavar="KIND=AMOUNT", help="make the pictures worse, as shrink=0.5"
-    )
     replay = commands.add_parser("replay", help="follow a recording again and compare")
     replay.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
     replay.add_argument("--anyway", action="store_true", help="even with other eyes or rules")

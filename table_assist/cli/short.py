@@ -166,25 +166,6 @@ def check(options: argparse.Namespace) -> int:
     return 0 if checked.is_win else 1
 
 
-def evaluate(options: argparse.Namespace) -> int:
-    """How right the reader is on labelled pictures."""
-    from table_assist.vision.enrolment.files import find_set
-    from table_assist.vision.evaluate.command import evaluation_lines
-    from table_assist.vision.reading.read import open_reader
-
-    for line in evaluation_lines(
-        options.folder,
-        open_reader(own_set=find_set(options.set)),
-        empty=options.empty,
-        partial=options.partial,
-        spoil=options.spoil,
-        gallery=options.gallery,
-        as_json=options.json,
-    ):
-        print(line)
-    return 0
-
-
 def replay(options: argparse.Namespace) -> int:
     """Following a recording again."""
     from table_assist.live.replay_folder import replay_folder

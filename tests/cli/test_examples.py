@@ -35,7 +35,7 @@ SAMPLES = Path(__file__).parents[1] / "fixtures" / "before_the_move"
 SERVING = ("run", "club --base", "score", "demo", "trial")
 # What there is to say no to: a board that nobody presses, a set whose pictures are one.
 FAILING = {"firmware test": 1, "doctor --config": 1, "verify old-dispute": 1}
-SLOW = ("calibrate", "evaluate", "enrol home", "replay")
+SLOW = ("calibrate", "enrol home", "replay")
 RUN = [
     pytest.param(line, marks=pytest.mark.slow if line.startswith((*SLOW, *SERVING)) else ())
     for told in EXAMPLES.values()
@@ -85,10 +85,6 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pictures").mkdir()
     for path in ("table.jpg", "pictures/1.jpg"):
         cv2.imwrite(str(folder / path), seen)
-    for kind in ("images", "labels"):
-        (folder / "labelled" / kind).mkdir(parents=True)
-    shutil.copy(folder / "hand.jpg", folder / "labelled" / "images" / "1.jpg")
-    (folder / "labelled" / "labels" / "1.txt").touch()
     return folder
 
 

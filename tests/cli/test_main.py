@@ -197,7 +197,7 @@ def test_a_hub_ends_though_the_request_reached_another_thread(
 
 
 COMMANDS = [
-    "run", "demo", "read", "check", "calibrate", "enrol", "evaluate", "doctor", "replay",
+    "run", "demo", "read", "check", "calibrate", "enrol", "doctor", "replay",
     "export", "rules", "judge",
 ]  # fmt: skip
 

@@ -441,9 +441,6 @@ def test_a_table_goes_over_to_a_line_once_the_hub_has_said_that_it_takes_one(
     real.close()
 
 
-ENVIRON = {"REQUEST_METHOD": "POST", "wsgi.url_scheme": "http"}
-
-
 def test_a_hub_says_how_large_a_batch_may_be(table: LoadTable) -> None:
     row = json.loads(answer_bytes(BatchAnswer(HubReply.KEPT, 1)))
     assert row.pop("room") == ROOMY_BYTES

@@ -25,7 +25,7 @@ def labels(path: Path, text: str) -> Path:
 def test_images_beside_labels_with_folders_alike_below(tmp_path: Path) -> None:
     picture(tmp_path / "images" / "val" / "a.jpg")
     labels(tmp_path / "labels" / "val" / "a.txt", "4 0.5 0.5 0.2 0.4\n")
-    (found,) = read_folder(tmp_path).pictures
+    (found,) = read_folder(tmp_path)
     assert found.labels.names == ("5m",)
     assert_allclose(found.labels.xyxy((40, 20)), [[16, 6, 24, 14]])
 
@@ -33,7 +33,7 @@ def test_images_beside_labels_with_folders_alike_below(tmp_path: Path) -> None:
 def test_labels_beside_their_pictures(tmp_path: Path) -> None:
     picture(tmp_path / "a.PNG")
     labels(tmp_path / "a.txt", "42 0.5 0.5 1 1\n\n43 0.1 0.1 0.1 0.1\n")
-    (found,) = read_folder(tmp_path).pictures
+    (found,) = read_folder(tmp_path)
     assert found.labels.names == ("back", "d1")
 
 
@@ -45,27 +45,15 @@ def test_an_outline_counts_by_its_upright_box(tmp_path: Path) -> None:
 def test_an_empty_label_file_says_that_there_is_nothing(tmp_path: Path) -> None:
     picture(tmp_path / "a.jpg")
     labels(tmp_path / "a.txt", "")
-    folder = read_folder(tmp_path)
-    assert len(folder.pictures) == 1
-    assert len(folder.pictures[0].labels) == 0
+    (found,) = read_folder(tmp_path)
+    assert len(found.labels) == 0
 
 
-def test_a_picture_without_labels_is_left_out_and_named(tmp_path: Path) -> None:
+def test_a_picture_without_labels_is_left_out(tmp_path: Path) -> None:
     picture(tmp_path / "a.jpg")
     labels(tmp_path / "a.txt", "0 0.5 0.5 0.2 0.4")
-    other = picture(tmp_path / "b.jpg")
-    folder = read_folder(tmp_path)
-    assert (len(folder.pictures), folder.unlabelled) == (1, (other,))
-
-
-def test_pictures_alone_are_said_to_be_empty(tmp_path: Path) -> None:
-    picture(tmp_path / "a.jpg")
-    with pytest.raises(LabelError, match="--empty"):
-        read_folder(tmp_path)
-    assert len(read_folder(tmp_path, empty=True).pictures) == 1
-    labels(tmp_path / "a.txt", "0 0.5 0.5 0.2 0.4")
-    with pytest.raises(LabelError, match=r"a\.txt has labels"):
-        read_folder(tmp_path, empty=True)
+    picture(tmp_path / "b.jpg")
+    assert [each.path.name for each in read_folder(tmp_path)] == ["a.jpg"]
 
 
 @pytest.mark.parametrize(
@@ -102,4 +90,7 @@ def test_what_is_no_folder_of_pictures_is_named(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match="there is no folder"):
         read_folder(tmp_path / "none")
     with pytest.raises(LabelError, match="there are no pictures"):
+        read_folder(tmp_path)
+    picture(tmp_path / "a.jpg")
+    with pytest.raises(LabelError, match="has a label file"):
         read_folder(tmp_path)

@@ -85,7 +85,6 @@ def test_every_page_is_there_in_every_language(language: str) -> None:
 
 
 OF_A_HUB = {"database", "alarms", "hubs", "servers", "clocks", "standby", "primary", "tls"}
-ON_THE_PAGE = {"detector", "session"}
 
 
 def test_everything_that_is_looked_at_has_a_name() -> None:

@@ -1,7 +1,7 @@
 """A folder of labelled pictures: which picture has which labels, checked line by line.
 
-Three layouts are read: ``images/`` beside ``labels/`` with any folders alike below them; label
-files beside their pictures; or pictures alone. A label file has a line for each thing, YOLO's
+Two layouts are read: ``images/`` beside ``labels/`` with any folders alike below them, and label
+files beside their pictures. A label file has a line for each thing, YOLO's
 ``class x y width height`` (the middle and the sides as shares of the picture's) or
 ``class x1 y1 x2 y2 x3 y3 …`` (an outline, whose upright box counts). The class ids are those of
 models/tiles.toml. An empty file says that there is nothing in the picture.
@@ -47,9 +47,6 @@ class Labels:
         return np.asarray(self.shares * np.array(size_wh * 2, np.float64), np.float64)
 
 
-NOTHING = Labels((), np.empty((0, 4)))
-
-
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
     """A picture and its labels."""
@@ -58,23 +55,8 @@ class LabelledPicture:
     labels: Labels
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledFolder:
-    """The pictures of a folder.
-
-    Attributes:
-        unlabelled: pictures that have no label file, and are left out.
-    """
-
-    pictures: tuple[LabelledPicture, ...]
-    unlabelled: tuple[Path, ...]
-
-
-def read_folder(folder: Path, *, empty: bool = False) -> LabelledFolder:
-    """Find a folder's pictures and read their labels.
-
-    Args:
-        empty: the pictures show no tile and have no label files.
+def read_folder(folder: Path) -> tuple[LabelledPicture, ...]:
+    """Find a folder's pictures and read their labels; those without a label file are left out.
 
     Raises:
         LabelError: there is no such folder, there are no pictures or no labels in it, or a label
@@ -88,22 +70,15 @@ def read_folder(folder: Path, *, empty: bool = False) -> LabelledFolder:
     if not paths:
         raise LabelError(f"there are no pictures in {root}")
     pictures: list[LabelledPicture] = []
-    unlabelled: list[Path] = []
     for path in paths:
         beside = path.with_suffix(".txt")
         apart = (labels / path.relative_to(root)).with_suffix(".txt")
         file = next((each for each in (apart, beside) if each.is_file()), None)
-        if file is None and not empty:
-            unlabelled.append(path)
-        elif file is not None and empty and file.stat().st_size:
-            raise LabelError(f"{file} has labels, but the pictures are said to show no tile")
-        else:
-            pictures.append(LabelledPicture(path, NOTHING if file is None else read_labels(file)))
+        if file is not None:
+            pictures.append(LabelledPicture(path, read_labels(file)))
     if not pictures:
-        raise LabelError(
-            f"no picture in {root} has a label file; evaluate --empty is for pictures without tiles"
-        )
-    return LabelledFolder(tuple(pictures), tuple(unlabelled))
+        raise LabelError(f"no picture in {root} has a label file")
+    return tuple(pictures)
 
 
 def read_labels(path: Path) -> Labels:

@@ -320,7 +320,7 @@ def labelled_samples(folder: Path) -> list[Sample]:
         PictureError: a file is no picture.
         LabelError: the folder cannot be used, or a line of its labels cannot be understood.
     """
-    pictures = read_folder(folder).pictures
+    pictures = read_folder(folder)
     places: dict[str, list[tuple[int, int]]] = {}
     for number, picture in enumerate(pictures):
         for row, label in enumerate(picture.labels.names):

@@ -1,6 +1,6 @@
 """Advice on a picture that is hard to read: one sentence with the figure in it.
 
-The limits were measured with ``table-assist evaluate --spoil`` on 54 photographs of hands and
+The limits were measured with pictures made worse, on 54 photographs of hands and
 trays: beyond each, the share of tiles that are named right had fallen by 2 to 15 points.
 """
 

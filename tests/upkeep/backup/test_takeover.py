@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import urllib.error
 import zipfile
 from pathlib import Path
 from random import Random
@@ -28,10 +27,8 @@ from table_assist.upkeep.backup.packing import (
 )
 from table_assist.upkeep.backup.restore import restore
 from table_assist.upkeep.table_service import TableService, TreasureError
-from tests.stages.keeping_table import Site
 
 SETTINGS = '[rules]\nid = "changchun"\n[camera]\nsource = "rtsp://me:secret@10.0.0.9/live"\n'
-FACTS = {"names": [], "rules": "changchun"}
 
 
 def made_up(path: Path, *members: tuple[str, str, bytes]) -> Path:
@@ -178,14 +175,6 @@ def test_an_older_backup_that_does_not_say_so_is_looked_into(folder: Path, tmp_p
 def _entries(log: Path) -> tuple[Entry, ...]:
     with Store(log, reads_only=True) as store:
         return store.load()
-
-
-def _status(site: Site, path: str) -> int:
-    try:
-        site.read(path)
-    except urllib.error.HTTPError as error:
-        return error.code
-    return 200
 
 
 class _Running:
