@@ -61,13 +61,12 @@ figures: $(TEST_VENV)/ready
 release: $(TEST_VENV)/ready
 	$(TEST_VENV)/bin/python tools/release.py --out dist/release
 
-# Which lines no test runs, by package; twice as slow as the tests alone.
+# Which lines no test runs; twice as slow as the tests alone.
 coverage: $(TEST_VENV)/ready
 	mkdir -p build && rm -f build/coverage*
 	-YOLO_OFFLINE=true $(TEST_VENV)/bin/python -m pytest -q -m "not alone" --cov --cov-report= $(BESIDE)
 	-$(TEST_VENV)/bin/coverage combine -q --append
-	$(TEST_VENV)/bin/coverage json -q -o build/coverage.json
-	$(TEST_VENV)/bin/python tools/coverage_by_package.py build/coverage.json
+	$(TEST_VENV)/bin/coverage report --sort=cover
 
 # torch is not in the lock (tools/lock.sh says why): what it needs comes in the second step.
 $(TEST_VENV)/ready: pyproject.toml requirements/test.txt

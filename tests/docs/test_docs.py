@@ -8,7 +8,6 @@ import re
 import shlex
 from dataclasses import fields
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -17,7 +16,6 @@ from table_assist.cli.arguments import build_parser, parse_arguments
 from table_assist.settings.config import Config, load_config
 from table_assist.settings.edit import rules_of, watcher_of
 from table_assist.vision.reading.read import open_reader
-from tests.stages.repository_tool import tool_named
 from web.club.hall_pages import PLAIN
 
 ROOT = Path(__file__).parents[2]
@@ -114,26 +112,6 @@ def test_the_dashboards_page_has_every_address_that_shows_a_page() -> None:
     }
     assert len(pages) > 12
     assert told == pages
-
-
-@pytest.fixture(scope="module")
-def drawn() -> ModuleType:
-    return tool_named("draw_architecture")
-
-
-def test_the_drawing_shows_todays_imports(drawn: ModuleType) -> None:
-    kept = (ROOT / "docs" / "architecture.svg").read_text(encoding="utf-8")
-    assert kept == drawn.drawing(), "draw it anew: python tools/draw_architecture.py"
-
-
-def test_the_ways_on_the_page_are_those_of_the_drawing(drawn: ModuleType) -> None:
-    page = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    for name, (_, steps) in drawn.WAYS.items():
-        told = page.partition(f"## The way of {name} ")[2].partition("\n## ")[0]
-        first = [re.search(r"`([^`]+)`", line) for line in re.findall(r"^\d+\. .*", told, re.M)]
-        assert [f"{match[1]}" for match in first if match] == [
-            step.removeprefix("table_assist/") for step in steps
-        ]
 
 
 CODE = re.compile(r"^```\w*\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
