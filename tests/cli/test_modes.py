@@ -75,15 +75,10 @@ def test_a_broken_table_starts_in_recovery_and_goes_on_when_it_is_repaired(
         assert (view["trouble"]["kind"], view["trouble"]["line"]) == (kind, line)
         assert view["trouble"]["file"] == str(settings)
         assert any("Repair it here" in said for said in site.said)
-        repaired = SETTINGS + '[log]\npath = "other.sqlite"\n'
-        checked = site.do("api/setup/check", {"base": view["base"], "text": repaired})
-        assert checked["trouble"] is None
-        assert "+# Our table; keep this line" in checked["diff"]
-        site.do("api/setup/save", {"base": view["base"], "text": repaired})
+        settings.write_text(SETTINGS + '[log]\npath = "other.sqlite"\n', encoding="utf-8")
         site.become(Mode.TABLE, "api/setup/start", {})
         assert site.url == port
         assert site.get("api/table")["seats"][0]["name"] == "Ana"
-        assert settings.with_name("table.toml.previous").read_text(encoding="utf-8") == text
 
 
 def test_missing_weights_lead_to_recovery(settings: Path) -> None:
@@ -105,24 +100,14 @@ def test_a_repair_that_is_none_leads_back_to_recovery(settings: Path) -> None:
     settings.write_text("[seats\n", encoding="utf-8")
     with run_table(settings) as site:
         base = site.get("api/setup")["base"]
-        status, answer = site.post("api/setup/save", {"base": base, "text": "[still\n"})
+        changes = {"seats": {"names": ["A", "B", "C", "D"]}}
+        status, answer = site.post("api/setup/save", {"base": base, "changes": changes})
         assert status == 409
         assert "TOML" in answer["error"]["en"]
         assert answer["error"]["zh"]
         assert settings.read_text(encoding="utf-8") == "[seats\n"  # not written
         site.become(Mode.RECOVERY, "api/setup/start", {})
         assert site.get("api/setup")["trouble"]["kind"] == "no_toml"
-
-
-def test_the_version_before_is_one_tap_away(settings: Path) -> None:
-    with run_table(settings, Mode.SETUP) as site:
-        view = site.get("api/setup")
-        site.do("api/setup/save", {"base": view["base"], "text": "# nothing\n"})
-        view = site.get("api/setup")
-        (previous,) = view["previous"]
-        assert previous["text"] == SETTINGS
-        site.do("api/setup/save", {"base": view["base"], "text": previous["text"]})
-        assert settings.read_text(encoding="utf-8") == SETTINGS
 
 
 def test_no_settings_at_all_are_set_up_and_followed(tmp_path: Path) -> None:
@@ -143,7 +128,7 @@ def test_no_settings_at_all_are_set_up_and_followed(tmp_path: Path) -> None:
         assert not settings.exists()  # shown before it is written
         assert planned["trouble"] is None
         assert '+names = ["A", "B", "C", "德"]' in planned["diff"]
-        site.do("api/setup/save", {"base": view["base"], "text": planned["text"]})
+        site.do("api/setup/save", {"base": view["base"], "changes": changes})
         site.become(Mode.TABLE, "api/setup/start", {})
         assert [seat["name"] for seat in site.get("api/table")["seats"]] == ["A", "B", "C", "德"]
 
@@ -152,7 +137,7 @@ def test_whoever_changes_nothing_can_begin_all_the_same(tmp_path: Path) -> None:
     settings = tmp_path / "table.toml"
     with run_table(settings) as site:
         base = site.get("api/setup")["base"]
-        assert not site.do("api/setup/save", {"base": base, "text": ""})["is_new"]
+        assert not site.do("api/setup/save", {"base": base, "changes": {}})["is_new"]
         site.become(Mode.TABLE, "api/setup/start", {})
 
 
@@ -185,7 +170,8 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(settings: Path) ->
     with run_table(settings, Mode.SETUP) as site:
         base = site.get("api/setup")["base"]
         settings.write_text("# by hand\n", encoding="utf-8")
-        status, answer = site.post("api/setup/save", {"base": base, "text": "# by the page\n"})
+        changes = {"eyes": {"learns": False}}
+        status, answer = site.post("api/setup/save", {"base": base, "changes": changes})
         assert status == 409
         assert "somebody else" in answer["error"]["en"]
         assert settings.read_text(encoding="utf-8") == "# by hand\n"

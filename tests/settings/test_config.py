@@ -22,10 +22,8 @@ from table_assist.settings.edit import (
     differing,
     edit,
     layout_of,
-    previous_versions,
     profile_of,
     read_text,
-    refuse_moves,
     rules_of,
     watcher_of,
     write,
@@ -155,8 +153,6 @@ def test_a_club_gets_pictures_only_where_the_owner_says_so_at_the_machine() -> N
     assert parse_config({"club": {"pictures": True}}).club.pictures
     with pytest.raises(ConfigError, match=r"club\.pictures must be true or false, got 'yes'"):
         parse_config({"club": {"pictures": "yes"}})
-    with pytest.raises(EditError, match=r"club\.pictures is set at the table's own machine only"):
-        refuse_moves("", "[club]\npictures = true\n")
 
 
 # Pieces that a person, another program or a later version may have written between our sections.
@@ -223,16 +219,14 @@ def test_what_cannot_be_edited_is_refused_and_stays(text: str) -> None:
         edit(text, {("seats", "names"): ["a", "b", "c", "d"]})
 
 
-def test_the_version_before_is_kept_and_can_be_taken_back(tmp_path: Path) -> None:
+def test_the_versions_before_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     for number in range(9):
         write(path, f"# {number}\n")
     assert path.read_text() == "# 8\n"
-    assert [each.read_text() for each in previous_versions(path)] == [
-        f"# {number}\n" for number in (7, 6, 5, 4, 3)
-    ]
     write(path, "# 8\n")  # the same again moves nothing
-    assert previous_versions(path)[0].read_text() == "# 7\n"
+    beside = sorted(tmp_path.glob("table.toml.previous*"))
+    assert [each.read_text() for each in beside] == [f"# {number}\n" for number in (7, 6, 5, 4, 3)]
     assert sorted(each.name for each in tmp_path.iterdir() if each.name.startswith(".")) == []
 
 

@@ -20,9 +20,9 @@ from firmware_bridge.link import Link, LinkTiming
 from table_assist.capture.manifest import plain_settings
 from table_assist.cli.main import main
 from table_assist.settings.config import ConfigError, load_config, parse_config
-from table_assist.settings.edit import as_meant, differing, shown_elsewhere
+from table_assist.settings.edit import differing
 from table_assist.trust import post as posting
-from table_assist.trust.installation import Address, without_secrets
+from table_assist.trust.installation import Address
 from table_assist.trust.post import NoAnswerError, post
 from table_assist.upkeep.running import open_table
 from web import create_app
@@ -201,16 +201,6 @@ def test_a_newer_settings_file_is_refused_in_one_sentence() -> None:
     with pytest.raises(ConfigError, match="format is 2; this program knows 1"):
         parse_config({"format": 2})
     assert parse_config({"format": 1}) == parse_config({})
-
-
-def test_a_text_that_was_shown_without_secrets_is_saved_with_them() -> None:
-    text = (
-        f'# old: {CAMERA}\n[camera]\nsource = "{CAMERA}"\n[seats]\nnames = ["a", "b", "c", "d"]\n'
-    )
-    shown = shown_elsewhere(text)
-    assert told(shown) == []
-    assert as_meant(shown.replace('"a"', '"z"'), text) == text.replace('"a"', '"z"')
-    assert without_secrets(shown) == shown
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from table_assist.game.events import End
 from table_assist.live.live_table import LiveTable
 from table_assist.record.export import played_hands
 from table_assist.settings.config import ConfigError, load_config, parse_config
-from table_assist.settings.edit import EditError, differing, refuse_moves
+from table_assist.settings.edit import differing
 from table_assist.trust.installation import Address
 from table_assist.trust.post import post
 from table_assist.upkeep.backup.backup import holds_secrets, make_backup
@@ -297,14 +297,12 @@ def test_the_posts_of_this_program_follow_nobody_elsewhere(receiver: Receiver) -
         post(receiver.url, b"{}", {})
 
 
-def test_the_address_is_set_at_the_machine_alone_and_its_secrets_are_not_shown() -> None:
+def test_the_secrets_of_the_address_are_not_shown() -> None:
     with pytest.raises(ConfigError, match=r"webhook\.address"):
         parse_config({"webhook": {"address": "file:///etc/passwd"}})
     before = '[webhook]\naddress = "https://x/hook?token=hush"\n'
     after = '[webhook]\naddress = "https://x/hook?token=hush2"\nkey = "/etc/shadow"\n'
     assert "hush" not in "\n".join(differing(before, after))
-    with pytest.raises(EditError, match=r"webhook\.\w+ is set at the table's own machine"):
-        refuse_moves(before, after)
 
 
 def test_the_key_does_not_leave_in_a_backup(tmp_path: Path) -> None:

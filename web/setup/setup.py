@@ -24,7 +24,6 @@ from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("setup", __name__)
 _assistant = partial(of_app, Assistant, "setup")
-TEXT_LIMIT = 40_000  # characters of a settings file; the example has 1,600
 BODY_LIMIT = 60_000  # bytes; the server takes 65,536
 Parameters = ParamSpec("Parameters")
 _ELSEWHERE = Words(
@@ -108,26 +107,17 @@ def state() -> Response:
 @guard.up_to(BODY_LIMIT)
 @takes(text("base"), changed("changes"))
 def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
-    """Answer with the file as it would be with some keys changed."""
+    """Answer with how the file would differ with some keys changed."""
     return json_answer(_assistant().preview(base, changes, at_machine=is_local()))
-
-
-@blueprint.post("/api/setup/check")
-@administers
-@guard.up_to(BODY_LIMIT)
-@takes(text("base"), text("text", TEXT_LIMIT, least=0))
-def check(base: str, text: str) -> Response:
-    """Answer with the changes by a text, and whether it is any good."""
-    return json_answer(_assistant().preview_text(base, text, at_machine=is_local()))
 
 
 @blueprint.post("/api/setup/save")
 @administers
 @guard.up_to(BODY_LIMIT)
-@takes(text("base"), text("text", TEXT_LIMIT, least=0))
-def save(base: str, text: str) -> Response:
-    """Write the file."""
-    return json_answer(_assistant().save(base, text, at_machine=is_local()))
+@takes(text("base"), changed("changes"))
+def save(base: str, changes: dict[str, dict[str, Any]]) -> Response:
+    """Write the file with some keys changed."""
+    return json_answer(_assistant().save(base, changes, at_machine=is_local()))
 
 
 @blueprint.get("/api/setup/devices")

@@ -28,7 +28,6 @@ function draw() {
   showTrouble(view.trouble);
   sync(find("#checks"), view.checks, (check) => check.id, makeCheck, drawCheck);
   drawFindings();
-  find("#report").hidden = view.hidden;
   find("#hidden").hidden = !view.hidden;
   text(find("#folder"), view.folder);
   const backups = view.backups.length ? view.backups : [null];

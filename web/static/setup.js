@@ -1,7 +1,7 @@
 // The assistant: steps whose answers become changes of the settings' file, shown before written.
 
 import { currentLanguage, make, pick, pressable, say, text } from "./draw.js";
-import { ask, comeBack, find, moment, showDiff, showTrouble, tell } from "./keeping.js";
+import { ask, comeBack, find, showDiff, showTrouble, tell } from "./keeping.js";
 import { PHONE, drawInvited, invite } from "./setup_phone.js";
 import { choose as chooseLanguage, followSwitches } from "./switches.js";
 import { focusable, named, ways } from "./ways.js";
@@ -16,7 +16,7 @@ let state = null; // as the program has it
 let step = "language";
 let trials = null;
 let draft = null; // what is chosen here: names, rules, options, source, set, port
-let planned = null; // the text that would be written
+let planned = null; // the changes that would be written
 let byPhones = false; // people keep the score with their phones
 const form = find("#form");
 const input = (name) => form.elements[name];
@@ -35,12 +35,10 @@ function go(name) {
     if (here) button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   find("#back").disabled = step === "language";
-  find("#next").hidden = step === "review" || step === "file";
-  find("#form > footer").hidden = step === "file";
+  find("#next").hidden = step === "review";
   if (step === "review") review();
   if (step === "camera" || step === "board") devices();
   if (step === "rules") sheet();
-  if (step === "file") fit();
 }
 
 // Without a camera there is no picture in which the table could lie.
@@ -52,7 +50,7 @@ function drawSteps() {
   for (const button of find("#steps").querySelectorAll("button")) {
     const { step: name } = button.dataset;
     button.parentElement.hidden = isLeftOut(name);
-    if (STEPS.includes(name)) text(button.firstElementChild, String(steps().indexOf(name) + 1));
+    text(button.firstElementChild, String(steps().indexOf(name) + 1));
   }
 }
 
@@ -109,6 +107,7 @@ function draw() {
   if (!state) return;
   text(find("#about"), state.file);
   showTrouble(state.mode === "table" ? null : state.trouble);
+  find("#again").hidden = state.mode !== "recovery";
   find("#welcome").hidden = !state.is_new;
   find("#paused").hidden = state.mode !== "table";
   drawSteps();
@@ -125,7 +124,6 @@ function draw() {
   input("set").replaceChildren(...sets.map((name) => new Option(name || say("no_set"), name, false, name === draft.set)));
   input("learns").checked = draft.learns;
   text(find("#corners_state"), say(state.kept || draft.calibrated ? "calibrated" : "not_calibrated"));
-  drawFile();
   drawTrials();
   if (known) drawDevices();
 }
@@ -379,27 +377,28 @@ async function review() {
   find("#start").hidden = true;
   showDiff(find("#diff"), []);
   text(says, "");
-  const found = await ask("/api/setup/preview", { base: state.base, changes: changes() });
+  const wanted = changes();
+  const found = await ask("/api/setup/preview", { base: state.base, changes: wanted });
   if (!found || mine !== reviewed) return;
   showDiff(find("#diff"), found.diff);
   says.className = found.trouble ? "wrong-text" : "";
   if (found.trouble) text(says, `${pick(found.trouble.says)} ${pick(found.trouble.advice)}`);
   else text(says, say(found.diff.length ? "will_change" : state.is_new ? "as_it_is" : "nothing_changes", { file: state.file }));
-  planned = found.text;
+  planned = wanted;
   // A new table may be saved with nothing but defaults: there is then a file to begin with.
   const saves = Boolean(found.diff.length) || state.is_new;
   find("#save").hidden = !saves;
   find("#start").hidden = saves || Boolean(found.trouble);
 }
 
-async function save(content, after) {
-  const found = await ask("/api/setup/save", { base: state.base, text: content });
+async function save() {
+  const found = await ask("/api/setup/save", { base: state.base, changes: planned });
   if (!found) return;
   state = found;
   begin();
   draw();
   tell(say("saved"));
-  after();
+  review();
 }
 
 async function start() {
@@ -407,50 +406,6 @@ async function start() {
     tell(say("starting"));
     comeBack("/");
   }
-}
-
-// -- the editor -----------------------------------------------------------------------------------
-
-let edited = false;
-
-function drawFile() {
-  text(find("#file_name"), state.file);
-  if (!edited) find("#text").value = state.text;
-  numbers();
-  const list = state.previous.map((version) => {
-    const button = pressable("quiet", () => { edited = true; find("#text").value = version.text; fit(); check(); }, say("take_back"));
-    return make("li", "", `${moment(version.changed)}  `, button);
-  });
-  find("#previous").replaceChildren(...(list.length ? list : [make("li", "soft", say("no_previous"))]));
-}
-
-let wrongLine = 0;
-function numbers() {
-  const count = find("#text").value.split("\n").length;
-  const line = edited ? wrongLine : state.trouble?.line;
-  find("#numbers").replaceChildren(...Array.from({ length: count }, (_, index) =>
-    make(index + 1 === line ? "b" : "span", "", String(index + 1), "\n")));
-}
-
-function fit() {
-  const area = find("#text");
-  area.rows = Math.max(12, area.value.split("\n").length + 1);
-  numbers();
-}
-
-let checked = 0;
-async function check() {
-  const mine = ++checked;
-  const found = await ask("/api/setup/check", { base: state.base, text: find("#text").value });
-  if (!found || mine !== checked) return;
-  const says = find("#file_says");
-  wrongLine = found.trouble?.line ?? 0;
-  says.className = found.trouble ? "wrong-text" : "right-text";
-  text(says, found.trouble
-    ? `${wrongLine ? say("line_only", { file: state.file, line: wrongLine }) + ": " : ""}${pick(found.trouble.says)}`
-    : say("checked"));
-  showDiff(find("#file_diff"), found.diff);
-  numbers();
 }
 
 // -- what a person does ---------------------------------------------------------------------------
@@ -497,9 +452,6 @@ form.addEventListener("input", (event) => {
     touch("rules");
     drawRules();
     sheet();
-  } else if (event.target.id === "text") {
-    edited = true;
-    fit();
   }
 });
 for (const button of form.querySelectorAll("[data-language]")) {
@@ -530,11 +482,9 @@ find("#enrol").addEventListener("click", async () => {
 });
 find("#listen").addEventListener("click", () => draft.port && listen(draft.port));
 find("#unlisten").addEventListener("click", () => listen(""));
-find("#save").addEventListener("click", () => planned !== null && save(planned, review));
+find("#save").addEventListener("click", () => planned !== null && save());
 find("#start").addEventListener("click", start);
-find("#go").addEventListener("click", start);
-find("#check").addEventListener("click", check);
-find("#write").addEventListener("click", () => save(find("#text").value, () => { edited = false; draw(); check(); }));
+find("#again").addEventListener("click", start);
 find("#pause").addEventListener("click", async () => {
   if (await ask("/api/setup/pause", {})) {
     tell(say("starting"));
@@ -548,7 +498,6 @@ if (loaded) {
   state = loaded;
   begin();
   draw();
-  const broken = state.mode === "recovery" && !["corners", "camera"].includes(state.trouble?.kind);
-  go(broken ? "file" : state.trouble?.kind === "corners" ? "corners" : state.trouble?.kind === "camera" ? "camera" : "language");
+  go(["camera", "corners", "rules"].includes(state.trouble?.kind) ? state.trouble.kind : "language");
   follow();
 }

@@ -17,22 +17,20 @@ from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.settings.config import Config, ConfigError, parse_config, with_calibration
 from table_assist.settings.edit import (
     REMOVED,
+    SET_HERE,
     EditError,
-    as_meant,
     calibration_of,
     check,
     differing,
     edit,
     is_placed,
     layout_of,
-    previous_versions,
     profile_of,
     read_text,
-    refuse_moves,
-    shown_elsewhere,
     write,
 )
 from table_assist.settings.trouble import trouble_of
+from table_assist.trust.installation import without_secrets
 from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
 from table_assist.upkeep.shelf import trouble_view
 from table_assist.upkeep.table_service import Mode, TableService
@@ -106,8 +104,7 @@ def rules_view(rules: RuleSet) -> View:
     }
 
 
-# The keys that a page may change, and how: the rest is changed in the editor, by people who know
-# why.
+# The keys that a page may change: the rest is changed in the file, by people who know why.
 FORM = {
     ("seats", "names"),
     ("rules", "id"),
@@ -122,6 +119,21 @@ FORM = {
     ("eyes", "learns"),
     ("board", "port"),
 }
+
+
+Changed = Mapping[str, Mapping[str, object]]  # by section and key; null takes a key out
+
+
+def _edited(text: str, changes: Changed, *, at_machine: bool) -> str:
+    flat: dict[tuple[str, str], object] = {}
+    for section, keys in changes.items():
+        for key, value in keys.items():
+            if (section, key) not in FORM:
+                raise EditError(f"no form changes {section}.{key}")
+            if (section, key) in SET_HERE and not at_machine:
+                raise EditError(f"{section}.{key} is set at the table's own machine only")
+            flat[section, key] = REMOVED if value is None else value
+    return edit(text, flat)
 
 
 class Assistant:
@@ -150,7 +162,7 @@ class Assistant:
         Args:
             at_machine: who looks sits at the table's own machine.
         """
-        tell = str if at_machine else shown_elsewhere
+        tell = str if at_machine else without_secrets
         text = read_text(self._settings)
         config, trouble = self._looked_at(text)
         if trouble is None and self._table_service.trouble is not None:
@@ -165,16 +177,11 @@ class Assistant:
             "mode": str(self._table_service.mode),
             "file": str(self._settings),
             "is_new": not self._settings.exists(),
-            "text": tell(text),
             "base": digest_of(text),
             "trouble": trouble,
             "values": values_view(config or Config(), tell),
             "readable": config is not None,
             "kept": is_kept,
-            "previous": [
-                {"name": path.name, "text": tell(read_text(path)), "changed": path.stat().st_mtime}
-                for path in previous_versions(self._settings)
-            ],
             "rules": [rules_view(rules) for rules in rule_sets()],
             "sets": [kept.name for kept in list_sets(sets_folder())],
         }
@@ -211,47 +218,31 @@ class Assistant:
 
     # -- changing the file ---------------------------------------------------------------------
 
-    def preview(
-        self,
-        base: str,
-        changes: Mapping[str, Mapping[str, object]],
-        *,
-        at_machine: bool,
-    ) -> View:
-        """The file with these keys changed, and whether it could be used.
+    def preview(self, base: str, changes: Changed, *, at_machine: bool) -> View:
+        """How the file would differ with these keys changed, and whether it could be used.
 
         Raises:
             EditError: no form may change such a key, or not from elsewhere; or the file is no TOML.
             WordsError: the file is another one than the page shows.
         """
-        text = self._current(base)
-        # Changes from the page; null takes a key out
-        flat: dict[tuple[str, str], object] = {}
-        for section, keys in changes.items():
-            for key, value in keys.items():
-                if (section, key) not in FORM:
-                    raise EditError(f"no form changes {section}.{key}: use the editor")
-                flat[section, key] = REMOVED if value is None else value
-        return self._preview(text, edit(text, flat), at_machine=at_machine)
+        before = self._current(base)
+        after = _edited(before, changes, at_machine=at_machine)
+        _, trouble = self._looked_at(after)
+        return {
+            "diff": list(differing(before, after, self._settings.name)),
+            "trouble": trouble,
+        }
 
-    def preview_text(self, base: str, text: str, *, at_machine: bool) -> View:
-        """The changes by this text, and whether it could be used.
+    def save(self, base: str, changes: Changed, *, at_machine: bool) -> View:
+        """Write the file with these keys changed; what was there is kept.
 
         Raises:
-            WordsError: the file is another one than the page shows.
-        """
-        return self._preview(self._current(base), text, at_machine=at_machine)
-
-    def save(self, base: str, text: str, *, at_machine: bool) -> View:
-        """Write the text; what was there is kept. A text that is no good is not written.
-
-        Raises:
-            ConfigError: these settings cannot be used.
-            EditError: the file cannot be written.
+            ConfigError: these settings cannot be used; nothing is written.
+            EditError: as `preview`; or the file cannot be written.
             WordsError: the file is another one than the page shows.
         """
         with self._lock:
-            text = self._meant(self._current(base), text, at_machine=at_machine)
+            text = _edited(self._current(base), changes, at_machine=at_machine)
             check(text, self._settings.parent)
             write(self._settings, text)
             self._table_service.trouble = None
@@ -420,22 +411,6 @@ class Assistant:
                 settings=self._settings,
             )
         return text
-
-    def _meant(self, before: str, after: str, *, at_machine: bool) -> str:
-        if at_machine:
-            return after
-        after = as_meant(after, before)
-        refuse_moves(before, after)
-        return after
-
-    def _preview(self, before: str, after: str, *, at_machine: bool) -> View:
-        after = self._meant(before, after, at_machine=at_machine)
-        _, trouble = self._looked_at(after)
-        return {
-            "text": after if at_machine else shown_elsewhere(after),
-            "diff": list(differing(before, after, self._settings.name)),
-            "trouble": trouble,
-        }
 
     def _looked_at(self, text: str) -> tuple[Config | None, View | None]:
         """The settings, as far as they can be read, and what keeps a table from being followed."""
