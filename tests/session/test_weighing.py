@@ -173,19 +173,15 @@ def test_the_unread_discard_that_a_read_hand_took_is_what_that_hand_won_on(
     assert [event for _, event, _ in named] == [Discarded(1, Tile.M2)] * is_named
 
 
-@pytest.mark.parametrize(("hand", "is_named"), [("123m 789p 888s 22s", True),
-                                                ("123m 789p 888s 55p", False)])  # fmt: skip
-def test_an_unread_treasure_is_named_where_no_ready_hand_holds_it(
-    hand: str, is_named: bool
-) -> None:
-    """Changchun, CC-28 and CC-42c: after 4p comes 5p; who draws that when ready is paid more."""
-    own, held = (EggLaid(1, parse_tiles("CFP")), Discarded(1, Tile.EAST)), parse_tiles(hand)
+def test_an_unread_treasure_is_named_where_every_face_pays_alike() -> None:
+    own, held = (EggLaid(1, parse_tiles("CFP")), Discarded(1, Tile.EAST)), parse_tiles("123m 789p")
     ready = Discarded(0, Tile.M9), ReadyDeclared(1), DiceRolled(1, (1, 2), Throw.INDICATOR)
-    turned, won = IndicatorTurned(Tile.UNKNOWN, 3), HandShown(1, held, held[-1], self_drawn=True)
+    turned = IndicatorTurned(Tile.UNKNOWN, 3)
+    won = HandShown(1, (*held, *parse_tiles("888s 22s")), Tile.S2, self_drawn=True)
     rules, record, seqs = kept("changchun", *own, *ready, turned, won)
     looks = unread(river(0, "4p"), "4p", {"4p": 0.9, "5p": 0.08, "9s": 0.01})
     named = filled_in(rules, record, {seqs[-2]: tuple(looks)})
-    assert [event for _, event, _ in named] == [IndicatorTurned(Tile.P4, 3)] * is_named
+    assert [event for _, event, _ in named] == [IndicatorTurned(Tile.P4, 3)]
 
 
 def test_of_several_unread_tiles_only_that_is_left_on_which_points_depend() -> None:
