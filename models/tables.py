@@ -22,6 +22,7 @@ import numpy as np
 from models.pictures import LABELS, OWN_FACES, Random
 from models.sets import is_set_held_out
 from models.various import LIGHT_ARTWORK, VariousSets
+from models.wells import well_of
 from models.world import WorldLooks, clutter, look_from
 from table_assist.tiles.tile import COPIES, Tile
 from table_assist.twin.faces import FaceSet, load_faces
@@ -29,7 +30,6 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import DieLook, TableLook, WellLook, look_of
 from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, reaching_arm
-from table_assist.twin.wells import well_of
 from table_assist.vision.pictures.picture import Image
 
 SIZE = 640

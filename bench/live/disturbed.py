@@ -21,7 +21,7 @@ from bench.live.replay import follow_again
 from models.world import WorldLooks
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
-from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.moment import CameraMoment
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile

@@ -6,6 +6,7 @@ from random import Random
 
 from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures, compare
+from bench.live.disturb import Disturber, Hardness
 from bench.live.eyes import StandInEyes
 from firmware_bridge.events import EventContent
 from firmware_bridge.faults import FaultyLine, LineFault
@@ -24,8 +25,8 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import WITHOUT_A_PERSON, Session
-from table_assist.twin.disturb import CameraMoment, Disturber, Hardness
 from table_assist.twin.evening import play_evening
+from table_assist.twin.moment import CameraMoment
 from table_assist.twin.river import Fit, RiverStyle
 from table_assist.twin.table import Manners, TableStep, tapped
 

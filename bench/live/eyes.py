@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench import BenchError
+from bench.live.disturb import DisturbedRenderer, moved_lens
 from bench.live.modelled import ModelledReader
 from bench.live.rates import MeasuredRates, Rates
 from models.sets import faces_for
@@ -17,8 +18,8 @@ from models.world import WorldLooks, clutter, look_from, tapped_corners
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
 from table_assist.twin.demo.demo import demo_config
-from table_assist.twin.disturb import CameraMoment, DisturbedRenderer, Spoiled, moved_lens
 from table_assist.twin.lens import Lens
+from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Point
 from table_assist.vision.pictures.picture import Image

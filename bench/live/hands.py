@@ -15,13 +15,13 @@ import cv2
 
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import SETTLED, HandFigures
+from bench.live.disturb import Hardness
 from bench.live.evening import HANDS, HARD_LINE, EveningTable, Listener, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
 from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.disturb import Hardness
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.optics import codec
 from table_assist.vision.enrolment.files import find_set

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench import BenchError
+from bench.live.disturb import DisturbedRenderer, Disturber, Hardness
 from bench.live.eyes import CAMERAS
 from bench.live.hands import MOST_HANDS
 from bench.live.rates import (
@@ -40,9 +41,9 @@ from models.sets import faces_for, sets_below
 from models.world import WorldLooks, look_from, tile_scale
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.twin.disturb import CameraMoment, DisturbedRenderer, Disturber, Hardness, Spoiled
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
+from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
 from table_assist.twin.table import Manners
 from table_assist.vision.pictures.picture import Image

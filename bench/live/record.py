@@ -35,7 +35,7 @@ from bench.live.sightings import ENDING, save_hand
 from table_assist.capture.manifest import current_weights, program_version
 from table_assist.contract.commands import Command
 from table_assist.session.from_board import BoardSignal
-from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.moment import CameraMoment
 from table_assist.twin.optics import codec
 from table_assist.twin.scene import PlacedTile
 from table_assist.twin.table import TableStep

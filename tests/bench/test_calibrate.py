@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.live.calibrate import ToldPiece, fit, told_pieces
+from bench.live.disturb import Disturber
 from bench.live.eyes import RealEyes
 from bench.live.moments import Lay, Looked
 from bench.live.record import Notes, NotingEyes
@@ -15,7 +16,6 @@ from bench.live.sightings import ENDING, load_hand, save_hand
 from table_assist.following.told_scale import ToldScale, chances
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.disturb import Disturber
 from table_assist.twin.evening import play_evening
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.attention import Attention

@@ -36,7 +36,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
-from table_assist.twin.disturb import Spoiled
+from table_assist.twin.moment import Spoiled
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import open_reader

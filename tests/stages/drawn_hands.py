@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 from models.pictures import OWN_FACES
 from models.tables import dice_in
+from models.wells import well_of
 from models.world import WorldLooks, look_from, tapped_corners
 from table_assist.tiles.tile import parse_tiles
 from table_assist.twin.faces import load_faces
@@ -18,7 +19,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
-from table_assist.twin.wells import DiceDome, well_of
+from table_assist.twin.wells import DiceDome
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.pictures.picture import Image

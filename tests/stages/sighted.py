@@ -11,7 +11,7 @@ from bench.live.record import Notes
 from models.world import WorldLooks
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
-from table_assist.twin.disturb import CameraMoment
+from table_assist.twin.moment import CameraMoment
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from bench.live.disturb import DisturbedRenderer
 from bench.live.evening import EveningTable
 from bench.live.eyes import StandInEyes
 from table_assist.contract.commands import Command
@@ -22,10 +23,10 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, RulesConfig
 from table_assist.settings.edit import rules_of
 from table_assist.twin.demo.demo import PICTURES_PER_S, SIMULATED, demo_config
-from table_assist.twin.disturb import CameraMoment, DisturbedRenderer
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
+from table_assist.twin.moment import CameraMoment
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import on_table
 from table_assist.twin.scene import PlacedTile, Scene, reaching_arm

@@ -48,9 +48,9 @@ from table_assist.languages.words import Words, joined, phrase, player_at, same,
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.evening import play_one
 from table_assist.twin.holdings import PieceSet
+from table_assist.twin.moment import CameraMoment
 from table_assist.twin.play.hand import Habits
 from table_assist.twin.river import RIVER_ROW
 from table_assist.twin.scene import PlacedTile, Pose, Scene

@@ -15,7 +15,7 @@ from table_assist.languages.words import SaidError, Words, phrase, player_at
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import tile_words
-from table_assist.twin.disturb import CameraMoment, Spoiled
+from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.river import on_table, put
 from table_assist.twin.scene import Cover, Scene, reaching_arm
 from table_assist.upkeep.trial.courses import (

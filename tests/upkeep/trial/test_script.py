@@ -23,10 +23,10 @@ from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.service import calibration_file, kept_calibrations
 from table_assist.record.log import Source
 from table_assist.rules.registry import rule_sets
-from table_assist.twin.disturb import CameraMoment
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
+from table_assist.twin.moment import CameraMoment
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.upkeep.running import Running

@@ -1,4 +1,4 @@
-"""The pictures between a step of the table and the camera: calm ones, or a hard evening's.
+"""The moments between a step of the table and the camera: calm ones, or a hard evening's.
 
 A step becomes moments: what lies on the table, what covers it, and what becomes of the picture.
 Everything is drawn from one seed.
@@ -6,7 +6,6 @@ Everything is drawn from one seed.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from random import Random
 
 import cv2
@@ -14,6 +13,7 @@ import numpy as np
 
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Colour
+from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm
 from table_assist.twin.table import TableStep
@@ -27,33 +27,6 @@ SKINS: tuple[Colour, ...] = (SKIN, (120, 150, 196), (70, 96, 140), (168, 192, 22
 SLEEVES: tuple[Colour, ...] = (SLEEVE, (30, 30, 34), (222, 226, 228), (60, 40, 150), (70, 110, 60))
 RINGS: tuple[Colour, ...] = ((70, 190, 220), (200, 204, 206), (40, 40, 44), (110, 160, 90))
 CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
-
-
-class Spoiled(StrEnum):
-    """The damage to a picture on its way."""
-
-    CLEAR = "clear"
-    BLURRED = "blurred"  # something moved, or the camera looked for its focus
-    TINTED = "tinted"  # the white balance is wrong
-
-
-@dataclass(frozen=True, slots=True)
-class CameraMoment:
-    """The camera's circumstances at one moment.
-
-    Attributes:
-        seconds: since the moment before.
-        arrives: the picture is not lost on its way.
-        is_frozen: the picture before this one comes again.
-        moved_mm: how far the table lies from where the camera saw it first.
-    """
-
-    scene: Scene
-    seconds: float
-    spoiled: Spoiled = Spoiled.CLEAR
-    arrives: bool = True
-    is_frozen: bool = False
-    moved_mm: Point = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
