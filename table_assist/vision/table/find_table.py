@@ -8,7 +8,7 @@ corners are better than wrong ones.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -124,12 +124,17 @@ def find_table(
     else:
         window = (0, 0, image.shape[1], image.shape[0])
     found = _found_in(image, things, window, tile)
-    if found is None:
-        return None
-    corners = np.array(found[0].corners_px)
-    more = NEARER * np.ptp(corners, axis=0)
-    window = _window(image, corners.min(0) - more, corners.max(0) + more)
-    return (_found_in(image, things, window, tile, found[1]) or found)[0]
+    if found is not None:
+        corners = np.array(found[0].corners_px)
+        more = NEARER * np.ptp(corners, axis=0)
+        window = _window(image, corners.min(0) - more, corners.max(0) + more)
+        found = _found_in(image, things, window, tile, found[1]) or found
+        if found[0].doubt_mm < SIDE_MM:
+            return found[0]
+    other = find_table(image, tile=tile) if len(things) else None  # they may be no tiles
+    if other is not None and other.doubt_mm < SIDE_MM:
+        return replace(other, doubt_mm=max(other.doubt_mm, 2 * SURE_MM))
+    return found and found[0]
 
 
 # --- where to look
