@@ -6,7 +6,6 @@ the border.
 
 import argparse
 import random
-import time
 from dataclasses import replace
 from functools import cache
 
@@ -42,21 +41,19 @@ def run(options: argparse.Namespace) -> int:
     """Look for the tables of so many seeds; 1 where one is sure of a wrong place."""
     tables = max(1, options.tables)
     offs: list[float] = []
-    doubted, spent = 0, 0.0
+    doubted = 0
     for seed in range(options.first, options.first + tables):
         camera, picture = simulated_table(
             seed, is_fitted=options.fitted, is_holding=options.holding
         )
-        started = time.perf_counter()
         readings = seen_things(picture)
         found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
-        spent += time.perf_counter() - started
         if found is not None and found.is_sure:
             offs.append(off_share(found.corners_px, camera.corners_px(), picture.shape))
         doubted += found is not None and not found.is_sure
     offs.sort()
     right = sum(off <= WITHIN for off in offs)
-    print(f"{tables} simulated tables, {spent / tables:.2f} s each")
+    print(f"{tables} simulated tables")
     print(f"  found for sure, within {WITHIN:.0%} of the side: {right}")
     print(f"  found, to be looked at: {doubted}")
     print(f"  refused: {tables - doubted - len(offs)}")

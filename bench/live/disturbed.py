@@ -13,22 +13,23 @@ from functools import cache, reduce
 from itertools import count, product
 from random import Random
 
-from bench.live.eyes import CAMERAS, ModelledEyes, rates_of
+from bench.live.eyes import CAMERAS, ModelledEyes
 from bench.live.hands import WantedHands
 from bench.live.moments import About, Looked, RecordedHand
-from bench.live.rates import load_rates, rates_path
+from bench.live.rates import Rates
 from bench.live.record import Notes
 from bench.live.replay import follow_again
-from models.world import WorldLooks
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import SUITED, Tile
-from table_assist.twin.moment import CameraMoment
+from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
-from table_assist.vision.table.zones import Zone, ZoneKind, from_seat, zone_at
+from table_assist.vision.table.zones import Zone, from_seat, zone_at
 
-STEP_MM = 60.0  # from one false thing's place to the next
+# Rows of rivers, melds, hands and walls, and the dice: half as long, and so far from the centre.
+ROWS_MM = ((150, 120), (150, 175), (340, 318), (340, 370), (340, 255), (20, 10))
+STEP_MM = 60  # from one false thing's place to the next
 UNREAD = 0.6  # how likely the right face of an unread tile is
 FALSE_SURE = 0.95
 TOGETHER = 5  # faults: many new things at once are tiles being washed
@@ -42,14 +43,8 @@ class FlawlessEyes(ModelledEyes):
     """Tells every look of eyes that do not err."""
 
     def __init__(self, seed: int, notes: Notes) -> None:
-        measured = rates_of(load_rates(rates_path(WorldLooks.USUAL)), "overhead", "built-in")
-        never = {
-            name: replace(
-                each, outcomes={}, ghosts=(), stuck={}, confidences=(0.999, 0.999),
-                box_mean=(0.0, 0.0, 1.0, 1.0), box_spread=(0.01, 0.01, 0.01, 0.01),
-            )
-            for name, each in measured.items()
-        }  # fmt: skip
+        right = Rates(1, 0, {}, (0.999, 0.999), {}, (0.0, 0.0, 1.0, 1.0), (0.01,) * 4)
+        never = dict.fromkeys(map(str, Spoiled), right)
         super().__init__(never, CAMERAS["overhead"], limits=Limits.alike(0.88), seed=seed)
         self._notes = notes
 
@@ -76,16 +71,14 @@ def seen_hand(rules_id: str, seed: int) -> RecordedHand:
 def unread(piece: int) -> Fault:
     """A tile is never read; its face is the likeliest."""
 
-    def fault(seen: Observation) -> Observation:
-        return replace(seen, tiles=tuple(_unread(t) if t.id == piece else t for t in seen.tiles))
+    def one(tile: SeenTile) -> SeenTile:
+        other = Tile.M2 if tile.tile is Tile.M1 else Tile.M1
+        named = ((tile.tile, UNREAD), (other, 0.95 - UNREAD))
+        return replace(tile, tile=Tile.UNKNOWN, confidence=UNREAD, candidates=named)
 
-    return fault
-
-
-def _unread(tile: SeenTile) -> SeenTile:
-    other = Tile.M1 if tile.tile is not Tile.M1 else Tile.M2
-    named = ((tile.tile, UNREAD), (other, 1 - UNREAD - 0.05))
-    return replace(tile, tile=Tile.UNKNOWN, confidence=UNREAD, candidates=named)
+    return lambda seen: replace(
+        seen, tiles=tuple(one(t) if t.id == piece else t for t in seen.tiles)
+    )
 
 
 def false_thing(
@@ -115,8 +108,8 @@ def faults(hand: RecordedHand) -> Iterator[Placed]:
         yield f"{tile.tile} unread, {tile.zone.kind} {tile.zone.seat}", unread(piece)
     middle, numbers = len(looks) // 2, count(1)
     newest = max(each.id for seen in looks[:middle] for each in seen.tiles)
-    for kind in (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.HAND, ZoneKind.WALL, ZoneKind.DICE):
-        for seat, (r, d) in product(range(4), _places(kind)):
+    for (long, d), seat in product(ROWS_MM, range(4)):
+        for r in range(-long, long + 1, STEP_MM):
             x, y = from_seat(r, d, seat)
             zone = zone_at(x, y, looks[-1].layout)
             where = f"at {x:.0f}, {y:.0f}, {zone.kind} {zone.seat}"
@@ -125,17 +118,6 @@ def faults(hand: RecordedHand) -> Iterator[Placed]:
                     face = SUITED[number % len(SUITED)] if number % 2 else Tile.UNKNOWN
                     false = false_thing(face, zone, x, y, looks[since], before + number)
                     yield f"{face} {where} from look {since}", false
-
-
-def _places(kind: ZoneKind) -> Iterator[tuple[float, float]]:
-    """Before seat 0: to the right, and away from the centre, in mm."""
-    away = {"river": (120, 175), "melds": (318,), "hand": (370,), "wall": (255,), "dice": (10,)}
-    wide = 150 if kind is ZoneKind.RIVER else 340 if kind is not ZoneKind.DICE else 20
-    for d in away[kind.value]:
-        r = -float(wide)
-        while r <= wide:
-            yield r, float(d)
-            r += STEP_MM
 
 
 def lost(hand: RecordedHand, *placed: Placed) -> int:

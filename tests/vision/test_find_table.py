@@ -54,7 +54,7 @@ def test_a_table_in_play_is_never_wrong_and_sure(seed: int) -> None:
 
 def test_the_near_side_is_the_lowest_and_seat_0s_left_comes_first() -> None:
     """Things far from the table, which are no tiles, hide it not."""
-    beside = np.array([(x, 5, x + 9, 14) for x in (5, 20, 35)])
+    beside = np.array([(5, 5, 14, 14)] * 3)
     found = find_table(picture(replace(CAMERA, turn_deg=10.0), 1), beside)
     assert found is not None
     x, y = np.array(found.corners_px).T
