@@ -2,9 +2,6 @@
 
 import argparse
 import json
-import platform
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -120,7 +117,8 @@ def run(options: argparse.Namespace) -> int:
             print("\n".join(wrong_lines(figures, str(path))), flush=True)
     every = [*rows.values(), total]
     if options.json:
-        print(json.dumps(result(every), ensure_ascii=False))
+        told = {"program": program_version(), "rows": [row.to_json() for row in every]}
+        print(json.dumps(told, ensure_ascii=False))
     else:
         print("\n".join([*HEAD, *(row.line for row in every)]))
     return 1 if total.silent else 0
@@ -157,21 +155,6 @@ def corpus_in(
     if not chosen:
         raise BenchError(f"{folder} has no such recorded hand")
     return chosen
-
-
-def result(rows: Sequence[ReplayRow]) -> dict[str, object]:
-    """The figures and where they come from."""
-    here = Path(__file__).parent
-    describe = ["git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=12"]
-    commit = subprocess.run(describe, capture_output=True, text=True).stdout.strip()
-    return {
-        "command": ["table-assist", *sys.argv[1:]],
-        "commit": commit,
-        "program": program_version(),
-        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "machine": f"{platform.machine()}, {platform.platform()}",
-        "rows": [row.to_json() for row in rows],
-    }
 
 
 def follow_again(hand: RecordedHand) -> FollowedHand:

@@ -373,14 +373,19 @@ class CameraInput:
         return news
 
     def _dealt(self) -> tuple[float | None, bool]:
-        """When the walls of the hand that runs stood, or its first dice fell; and if they did."""
+        """When the walls of the hand that runs stood, or its first dice fell; and if they did.
+
+        A tap by which a hand begins builds a wall on record, and tells nothing of when.
+        """
         if not self._state.is_running or not self._record.starts:
             return None, False
         start = self._record.starts[-1]
         found, is_dealt = self._time(start.seq) - PLAYED_S, False
         for seq, event in reversed(self._record.counting[: start.index]):
-            if isinstance(event, DiceRolled | WallBuilt):
-                found, is_dealt = self._time(seq), True
+            entry = self._record.entries[seq - 1]
+            is_wall = isinstance(event, WallBuilt) and entry.source is not Source.PERSON
+            if is_wall or isinstance(event, DiceRolled):
+                found, is_dealt = entry.t, True
             elif not isinstance(event, _BESIDE_PLAY):
                 break
         return found, is_dealt

@@ -89,14 +89,11 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_corpus_is_told_kind_by_kind(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["live", "replay", "--folder", str(corpus), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert {"command", "commit", "date", "machine", "program"} < set(told)
     rows = {row["kind"]: row for row in told["rows"]}
     assert list(rows) == ["usual", "world", "all kinds"]
     assert [row["hands"] for row in rows.values()] == [1, 1, 2]
     assert rows["usual"]["seeds"] == [205]
     assert rows["all kinds"]["live"] == 2
-    assert rows["all kinds"]["look_ms"]["looks"] > 100
-    assert 0 < rows["world"]["look_ms"]["median"] <= rows["world"]["look_ms"]["p95"]
     assert main(["live", "replay", "--folder", str(corpus), "--kind", "world"]) == 0
     table = capsys.readouterr().out
     assert re.search(r"\| world \| 1 \| [01] \([\d.]+%\) \| 0 \| [\d.]+ \| \d+ of 21 \|", table)

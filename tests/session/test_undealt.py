@@ -1,5 +1,7 @@
 """The eyes are told when all tiles stand in the wall, and only while that is certain."""
 
+from dataclasses import replace
+
 import pytest
 
 from bench.live.evening import Clock
@@ -12,6 +14,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.from_camera import BUILT_S, THROWN_S
 from table_assist.session.session import Session
 from table_assist.vision.table.observation import Observation
+from tests.following.test_infer import river
 
 
 @pytest.fixture
@@ -53,9 +56,12 @@ def test_once_the_dice_have_broken_it_tiles_are_soon_dealt(table: tuple[Session,
 def test_a_hand_that_people_start_may_have_been_dealt_long_ago(
     table: tuple[Session, Clock],
 ) -> None:
-    """Flowers may lie there unread: what lies there must not count as the cloth."""
+    """What was seen to lie there before is no clutter, and must not count as the cloth."""
     session, clock = table
+    lying = tuple(replace(each, id=1) for each in river(0, "1m 2m 3m 4m", pictures=20))
+    session.process(Observation(99.0, lying))
     session.put_command(StartHand(0), "the people at the table")
     session.drain()
-    assert session.snapshot.state.is_running
+    session.process(Observation(100.1, lying))
+    assert len(session.snapshot.state.seats[0].river) == 4
     assert not is_undealt(session, clock, 100.2)

@@ -65,7 +65,8 @@ function drawSource(chip, source, now, lost) {
   const word = status === source.status ? pick(source.word) : say(status);
   text(state.firstChild, lost ? say("not_known") : word);
   const never = WRITTEN.includes(source.name) ? "" : say("never");
-  text(state.lastChild, source.last_t === null ? never : age(ageOf(source, now)));
+  const since = source.last_t === null ? never : age(ageOf(source, now));
+  text(state.lastChild, ["idle", "unread"].includes(status) ? "" : since);
   const counted = Object.entries(source.counters).map(([name, count]) => `${name}: ${count}`);
   const watching = source.name === "camera" && source.status !== "none" ? say("camera_on") : "";
   chip.title = [pick(source.said), watching, ...unseen(source, now), ...counted].filter(Boolean).join("\n");
