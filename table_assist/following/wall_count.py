@@ -6,7 +6,7 @@ from table_assist.game.doubt import Doubt
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.state import Phase, TableState
+from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.languages.words import Words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation
@@ -15,6 +15,9 @@ from table_assist.vision.table.zones import ZoneKind
 STACKS_AMISS = 3
 # Of the stacks that stand so many may be unread: backs without seams.
 UNREAD_SHARE = 0.25
+# So many discards may have been missed of a hand that was played to the end of its wall, and so
+# many faces beside the walls show that somebody has laid down a hand.
+MISSED, LAID_DOWN = 4, 2
 # A wall of which more is missing than this was not seen whole.
 WHOLE_SHARE = 0.1
 
@@ -31,10 +34,16 @@ class WallCount:
         self._hand = -1
         self._whole = self._short = 0  # looks at this hand's wall
         self._misread = 0  # of those at which it was short, how many were before the last whole one
+        self._stacks = 0
+        self._is_hand_open = False
 
     def doubt(self, state: TableState, observation: Observation) -> Doubt | None:
         """The question about a wall that is much longer or shorter than is recorded."""
         stacks = _stacks(state, observation)
+        self._is_hand_open = any(
+            sum(tile.tile.is_face for tile in observation.in_zone(ZoneKind.HAND, seat)) >= LAID_DOWN
+            for seat in SEATS
+        )
         if stacks is None:
             return None
         due = columns_left(state)
@@ -49,12 +58,20 @@ class WallCount:
         )
         return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
 
+    def is_gone(self, state: TableState) -> bool:
+        """Whether it was seen to its end, nobody has won, and the record lacks a few discards."""
+        rest = columns_left(state) - (state.wall_left + 1) // 2  # of what nobody draws
+        is_here = state.hand == self._hand and state.phase is Phase.PLAYING
+        is_seen = self._is_found and self._whole > 0 and not self._is_hand_open
+        return is_here and is_seen and 0 < state.wall_left <= MISSED and self._stacks <= rest
+
     @property
     def _is_found(self) -> bool:
         """Whether its stacks are mostly found, as long as they stand there."""
         return self._whole >= max(self._misread, 1)
 
     def _count(self, hand: int, stacks: int, due: int) -> None:
+        self._stacks = stacks
         if hand != self._hand:
             self._hand, self._whole, self._short, self._misread = hand, 0, 0, 0
         if abs(stacks - due) <= WHOLE_SHARE * due:

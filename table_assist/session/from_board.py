@@ -86,11 +86,15 @@ class BoardInput:
 
     Args:
         kong_keys: keys after which a kong must lie on the table; noted here.
+        is_wall_gone: whether the wall is seen to be drawn, though by the record it is not.
     """
 
-    def __init__(self, handler: CommandHandler, kong_keys: KongKeys) -> None:
+    def __init__(
+        self, handler: CommandHandler, kong_keys: KongKeys, is_wall_gone: Callable[[], bool]
+    ) -> None:
         self._handler = handler
         self._kong_keys = kong_keys
+        self._is_wall_gone = is_wall_gone
         self._stored: list[Callable[[], None]] = []
         self._resumed = may_come_again(handler.record.last_origins)
         # The board that the last recorded signal came from; empty if there was none
@@ -121,7 +125,10 @@ class BoardInput:
 
     def _record(self, signal: BoardSignal, content: EventContent | EventsLost) -> Words | None:
         record = self._handler.record
-        meaning = read_signal(record.state, content, self._handler.profile)
+        if content == Dome(True) and self._is_wall_gone():
+            meaning = drawn(record.state)
+        else:
+            meaning = read_signal(record.state, content, self._handler.profile)
         ends = [each for each in meaning.events if isinstance(each, WallExhausted)]
         if ends and self._handler.waits_for_payers:
             meaning = SignalEffect((), (drawn_as_told(record.state, ends[0]),))

@@ -391,6 +391,11 @@ class CameraInput:
         return found, is_dealt
 
     @property
+    def is_wall_gone(self) -> bool:
+        """As `WallCount.is_gone`."""
+        return self._wall.is_gone(self._state)
+
+    @property
     def hopeless(self) -> Words:
         """As `FaceCorrections.hopeless`."""
         return self._faces.hopeless

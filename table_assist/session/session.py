@@ -268,7 +268,7 @@ class Session:
             seen=seen,
             bindings=self._bindings,
         )
-        self._board = BoardInput(self._handler, kong_keys)
+        self._board = BoardInput(self._handler, kong_keys, lambda: self._camera.is_wall_gone)
         self._people = PeopleInput(self._handler, self._album)
         self._inbox: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self._changed = threading.Condition()

@@ -9,7 +9,7 @@ from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.vision.table.observation import Observation
-from tests.following.test_infer import M1, hand, river
+from tests.following.test_infer import M1, hand, river, shown
 from tests.following.test_treasures import standing
 
 DUE = 28
@@ -75,3 +75,19 @@ def test_a_short_wall_of_which_some_is_missing_was_not_seen_whole() -> None:
     assert not asks(count, short, 10)
     assert not asks(count, short, 11)
     assert asks(count, short, 7)
+
+
+@pytest.mark.parametrize(
+    ("left", "gone", "open_hand", "is_gone"),
+    [(3, 2, "", True), (3, 1, "", False), (3, 2, "5s5s", False), (6, 3, "", False)],
+)
+def test_a_wall_is_gone_if_few_tiles_are_left_by_the_record_that_are_not_seen(
+    left: int, gone: int, open_hand: str, is_gone: bool
+) -> None:
+    """Discards that were never seen; who lies a hand open may have won, and forgot the key."""
+    state, count = hand(M1), WallCount()
+    assert not asks(count, state, DUE)
+    state = replace(state, wall=replace(state.wall, left=left, dead=14))
+    lying = river(0, "1m"), standing(columns_left(state) - gone), shown(1, open_hand)
+    count.doubt(state, Observation(0.0, tuple(tile for some in lying for tile in some)))
+    assert count.is_gone(state) is is_gone
