@@ -296,14 +296,6 @@ class Record:
         other.starts = list(self.starts)
         return other
 
-    def changed(self, *changes: Amended | Retracted) -> "Record":
-        """The record as these changes would make it, in memory only."""
-        other = self.copy()
-        for change in changes:
-            other.entries.append(Entry(other.seq + 1, self._now(), Source.RULES, change))
-        other._recount()
-        return other
-
     def until(self, seq: int) -> "Record":
         """The record as it was with so many entries, in memory only."""
         other = self.copy()
@@ -438,6 +430,18 @@ class Record:
         for _, event in self.counting[begin:index]:
             state = apply(state, event)
         self._asked = self.counting, index, state
+        return state
+
+    def state_with(self, *changes: Amended | Retracted) -> TableState:
+        """The state as these changes would make it; nothing is recorded."""
+        entries = self.entries.copy()
+        for change in changes:
+            entries.append(Entry(len(entries) + 1, self._now(), Source.RULES, change))
+        counting = Counting(entries)
+        first, _ = counting.beside(self.counting)
+        state = self.state_before(first)
+        for _, event in counting.since(first):
+            state = apply(state, event)
         return state
 
     def _starts_before(self, index: int) -> int:

@@ -175,7 +175,7 @@ def _paid(
     More than one where it depends on which tile of a hand was won, and nobody saw that.
     """
     named = _named(record, places, faces)
-    state = record.changed(*(Amended(*each) for each in named.items())).state
+    state = record.state_with(*(Amended(*each) for each in named.items()))
     by_each = [
         [replace(hand, winning_tile=tile) for tile in dict.fromkeys(hand.concealed)]
         if hand.winning_tile is Tile.UNKNOWN
@@ -332,8 +332,7 @@ def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[in
             for meld, share in shares.items()
             if meld.tiles != event.tiles
             and share > LEFT_TO_CHANCE**2
-            and _result(rules, record.changed(Amended(seq, _laid_as(event, meld))).state)
-            != as_it_is
+            and _result(rules, record.state_with(Amended(seq, _laid_as(event, meld)))) != as_it_is
         )
         if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in event.tiles:
             found.append((seq, replace(event, tiles=_as_read(event, seen[seq]))))
@@ -375,7 +374,7 @@ def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
     if not face:
         changes += [Retracted(each) for each in (seq, *_just_before(record, seq, event.seat))]
     as_it_is = _result(rules, record.state)
-    return any(_result(rules, record.changed(change).state) != as_it_is for change in changes)
+    return any(_result(rules, record.state_with(change)) != as_it_is for change in changes)
 
 
 def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:

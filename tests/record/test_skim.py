@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
 from functools import reduce
 from pathlib import Path
@@ -28,7 +29,7 @@ from table_assist.record.log import Amended, Entry, Inserted, Retracted, Source,
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile
 from table_assist.upkeep.backup.packing import MANIFEST as BACKUP_MANIFEST
-from tests.stages.evenings import RULE_SETS, played, record_of, settled
+from tests.stages.evenings import IDS, RULE_SETS, evening, played, record_of, settled
 from web.api.clock_api import TableClock, clock_of
 
 
@@ -322,3 +323,19 @@ def test_a_large_picture_is_not_held_twice_while_it_is_decoded(tmp_path: Path) -
     path = str(tmp_path / "plain.png")
     cv2.imwrite(path, np.zeros((5000, 9000, 3), np.uint8))  # 45 megapixels: 180 MB and 135 MB
     assert run("picture", path).returncode == 0
+
+
+@pytest.mark.parametrize("rules", IDS)
+def test_a_change_that_is_only_tried_leads_where_it_would_lead(rules: str) -> None:
+    record = Record(None, lambda: 0.0)
+    for step in evening(rules):
+        for event in step.events:
+            record.append(event, Source.CAMERA)
+    discards = [seq for seq, event in record.counting if isinstance(event, Discarded)]
+    for seq in Random(rules).sample(discards, 12):
+        event = record.event(seq)
+        assert isinstance(event, Discarded)
+        for change in (Retracted(seq), Amended(seq, replace(event, tile=Tile.UNKNOWN))):
+            other = record.copy()
+            other.append(change, Source.RULES)
+            assert record.state_with(change) == other.state
