@@ -46,7 +46,7 @@ WEIGHT_LIMIT = 300_000
 LENS = Lens(size_wh=(1280, 720), px_per_mm=0.85)
 SEED = 3
 SHORT_HAND = 205  # the shortest of three hundred hands that are won
-FASTER = 1.5
+FASTER = 2.0
 SETTINGS = '[camera]\nsource = "phone"\n[seats]\nnames = ["Ana", "Ben", "Chen", "Dai"]\n'
 
 
