@@ -80,7 +80,6 @@ PAGES = (
     Shown("camera", "camera", KEPT),
     Shown("no-page", "nowhere", "mid"),
     *map(_step, ("language", "seats", "rules", "camera", "tiles", "board", "review")),
-    _step("file"),
     Shown("admin", "admin", KEPT),
     Shown("trial", "trial", KEPT),
     Shown("hall", "", HUB),
