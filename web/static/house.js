@@ -8,7 +8,7 @@ import { focusable, named, ways } from "./ways.js";
 const house = find("#house");
 let view = null; // the profile as the program has it
 let draft = null; // what is chosen here, which the program may not have answered yet
-let planned = null; // the settings that would be written
+let planned = null; // the changes that would be written
 let asked = 0;
 
 // -- choosing -------------------------------------------------------------------------------------
@@ -127,16 +127,16 @@ find("#use")?.addEventListener("click", async () => {
   const state = await ask("/api/setup");
   if (!state) return;
   const rules = { id: view.rules, options: Object.keys(view.options).length ? view.options : null, name: view.name || null, house: view.name ? view.id : null, profile: null };
-  planned = await ask("/api/setup/preview", { base: state.base, changes: { rules } });
-  if (!planned) return;
-  planned.base = state.base;
-  if (!planned.diff.length) tell(say("house_same"));
-  else showDiff(find("#diff"), planned.diff);
-  find("#writing").hidden = !planned.diff.length;
+  planned = { base: state.base, changes: { rules } };
+  const found = await ask("/api/setup/preview", planned);
+  if (!found) return;
+  if (!found.diff.length) tell(say("house_same"));
+  else showDiff(find("#diff"), found.diff);
+  find("#writing").hidden = !found.diff.length;
 });
 
 find("#write")?.addEventListener("click", async () => {
-  const written = await ask("/api/setup/save", { base: planned.base, text: planned.text });
+  const written = await ask("/api/setup/save", planned);
   if (!written) return;
   find("#writing").hidden = true;
   tell(say("house_written"));

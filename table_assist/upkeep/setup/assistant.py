@@ -3,6 +3,7 @@
 import hashlib
 import threading
 import time
+import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -130,10 +131,13 @@ def _edited(text: str, changes: Changed, *, at_machine: bool) -> str:
         for key, value in keys.items():
             if (section, key) not in FORM:
                 raise EditError(f"no form changes {section}.{key}")
-            if (section, key) in SET_HERE and not at_machine:
-                raise EditError(f"{section}.{key} is set at the table's own machine only")
             flat[section, key] = REMOVED if value is None else value
-    return edit(text, flat)
+    edited = edit(text, flat)
+    was, now = tomllib.loads(text), tomllib.loads(edited)
+    for section, key in () if at_machine else [each for each in flat if each in SET_HERE]:
+        if was.get(section, {}).get(key) != now.get(section, {}).get(key):
+            raise EditError(f"{section}.{key} is set at the table's own machine only")
+    return edited
 
 
 class Assistant:
