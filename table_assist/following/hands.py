@@ -142,7 +142,8 @@ def shown_hands(
         found.append(HandShown(seat, tuple(sorted((*faces, given[1]))), given[1], False))
     rushes = _rushes(state, seat, faces)
     if not rushes:
-        if found and _waits_for_treasure(state, seat) and not _wins(state, found[0]):
+        is_ready = state.seats[seat].ready
+        if found and is_ready and is_secret(state) and not _wins(state, found[0]):
             return ()  # the treasure decides
         return tuple(found)
     winning = [hand for hand in (*found, *rushes) if _wins(state, hand)]
@@ -207,10 +208,6 @@ def _rushes(state: TableState, seat: int, faces: tuple[Tile, ...]) -> tuple[Hand
     ]
     winning = [hand for hand in hands if _wins(state, hand)]
     return tuple(winning or hands)[:1]
-
-
-def _waits_for_treasure(state: TableState, seat: int) -> bool:
-    return is_secret(state) and state.seats[seat].ready
 
 
 def _wins(state: TableState, hand: HandShown) -> bool:

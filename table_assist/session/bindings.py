@@ -122,9 +122,12 @@ class Bindings:
     def keep(self) -> None:
         """Write down where they lie, if that is new."""
         places = self.clutter.places
-        if self._file is None or (
-            _are_alike(self._pieces, self._kept[0]) and places == self._kept[1]
-        ):
+        kept, kept_places = self._kept
+        is_new = self._pieces.keys() != kept.keys() or any(
+            abs(one.x_mm - kept[key].x_mm) + abs(one.y_mm - kept[key].y_mm) >= SAME_MM
+            for key, one in self._pieces.items()
+        )
+        if self._file is None or not (is_new or places != kept_places):
             return
         self._kept = self._pieces, places
         rows = [[*key, round(p.x_mm, 1), round(p.y_mm, 1)] for key, p in self._pieces.items()]
@@ -167,13 +170,6 @@ def _read(file: Path, of: list[float]) -> tuple[Pieces, tuple[Point, ...]]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         logger.warning("where the tiles lay is not known: %s", error)
         return NO_PIECES, ()
-
-
-def _are_alike(now: Pieces, kept: Pieces) -> bool:
-    return now.keys() == kept.keys() and all(
-        abs(one.x_mm - kept[key].x_mm) + abs(one.y_mm - kept[key].y_mm) < SAME_MM
-        for key, one in now.items()
-    )
 
 
 @dataclass(slots=True)

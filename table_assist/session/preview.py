@@ -15,6 +15,8 @@ from table_assist.session.command_handler import CommandHandler, trial_of
 from table_assist.session.questions import why_irregular
 from table_assist.session.resettle import points_told
 
+UNSETTLED = Words("Hand {hand} is not settled any more.", "第 {hand} 局不再算已结算。")
+
 
 def preview(handler: CommandHandler, command: Command) -> Change | Words:
     """The command's effect, or one sentence why it would be refused.
@@ -37,7 +39,7 @@ def preview(handler: CommandHandler, command: Command) -> Change | Words:
         *_irregular(handler.record, command),
         *(_hand_told(hand) for hand in hands),
         *_dealers(both),
-        *(_unsettled(hand) for hand in unsettled),
+        *(UNSETTLED.filled(hand=hand) for hand in unsettled),
         *_standing(before, after),
         *_questions(asked),
     ]
@@ -184,10 +186,6 @@ def _dealers(hands: _Both) -> list[Words]:
                 )
             )
     return told
-
-
-def _unsettled(hand: int) -> Words:
-    return Words("Hand {hand} is not settled any more.", "第 {hand} 局不再算已结算。", hand=hand)
 
 
 def _questions(asked: tuple[Asked, ...]) -> list[Words]:

@@ -66,7 +66,9 @@ def outermost(
         if inside.any() and name.is_rather_a_part:
             for at in np.flatnonzero(inside).tolist():
                 names[at] = _doubted(names[at])
-        elif _is_drawn(name) and (inside.any() or _stands_alone(name, box, xyxy[kept])):
+        elif _is_drawn(name) and (
+            inside.any() or (name.label != UNKNOWN and not _meets(box, xyxy[kept]))
+        ):
             kept &= ~inside
             taken.append(index)
     return (
@@ -84,10 +86,6 @@ def _inside(box: Boxes, xyxy: Boxes) -> NDArray[np.bool_]:
 def _meets(box: Boxes, xyxy: Boxes) -> bool:
     smaller = np.minimum(box_area(xyxy), box_area(box[None]))
     return bool((intersection(box, xyxy) > BESIDE * smaller).any())
-
-
-def _stands_alone(name: Name, box: Boxes, xyxy: Boxes) -> bool:
-    return name.label != UNKNOWN and not _meets(box, xyxy)
 
 
 def _is_drawn(name: Name) -> bool:
