@@ -123,7 +123,7 @@ def _unreadable(state: TableState, number: int, sight: TableSight) -> Reveal | N
     ]
     if state.phase is not Phase.SHOWING or len(lying) != 1:
         return None
-    return Reveal(number, Tile.UNKNOWN, lying[0].confidence, lying[0])
+    return Reveal(number, Tile.UNKNOWN, 0.0, lying[0])
 
 
 def _is_false(state: TableState, number: int, seen: SeenTile, observation: Observation) -> bool:

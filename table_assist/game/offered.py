@@ -171,7 +171,12 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
         for hand in state.shown
     ]
     may_not = {shown.winner: why for shown in wins if (why := barred(rules, state, shown.winner))}
-    may_not |= {hand.seat: NOTHING_DRAWN for hand in state.shown if _drew_nothing(state, hand)}
+    told = {each.seat for each in state.told}  # of what people told nothing was followed
+    may_not |= {
+        hand.seat: NOTHING_DRAWN
+        for hand in state.shown
+        if hand.self_drawn and state.claimed and hand.seat == state.holder and hand.seat not in told
+    }
     refused, outranked = _called(rules, state, [w for w in wins if w.winner not in may_not])
     may_not |= refused
     left_out = {*may_not, *outranked}
@@ -187,12 +192,6 @@ def who_won(rules: RuleSet, state: TableState) -> Settlement:
         if shown.winner in left_out:
             verdicts[shown.winner] = _with(judge(rules, shown), may_not.get(shown.winner))
     return replace(settlement, verdicts=verdicts)
-
-
-def _drew_nothing(state: TableState, hand: HandShown) -> bool:
-    """Shown as drawn, straight after a claim; of a hand that people told nothing was followed."""
-    claimed = state.holder == hand.seat and state.claimed
-    return hand.self_drawn and claimed and all(told.seat != hand.seat for told in state.told)
 
 
 def _rests_on_treasure(rules: RuleSet, state: TableState, shown: ShownHand) -> bool:

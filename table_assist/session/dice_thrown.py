@@ -59,7 +59,8 @@ def read_dice(
     if state.is_running:
         return _in_the_hand(state, side, values)
     rules = profile.rules
-    if _is_for_the_dealer(rules, state):
+    is_first = state.dealer_next is None and state.hand == state.game.since
+    if rules.first_dealer is not None and is_first:
         rolled = DiceRolled(side, values, Throw.DEALER)
         return SignalEffect((rolled, DealerChosen(first_dealer(rules, side, values))))
     # The wall is opened, by one throw or two; then the tiles are dealt
@@ -90,15 +91,6 @@ def read_dice(
     question = QuestionId(started.hand, QuestionKind.DEALER)
     doubt = Doubt(question, text, ("yes", "no"), if_yes=other)
     return SignalEffect((*before, started), (doubt,))
-
-
-def _is_for_the_dealer(rules: RuleSet, state: TableState) -> bool:
-    """No dealer is known, and these rules roll for the first one."""
-    return (
-        rules.first_dealer is not None
-        and state.dealer_next is None
-        and state.hand == state.game.since
-    )
 
 
 def _started(state: TableState, dealer: int, profile: Profile) -> HandStarted:

@@ -50,6 +50,7 @@ from table_assist.game.turn import on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
+from table_assist.rules.play_rules import Appended
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
@@ -61,7 +62,7 @@ from table_assist.session.questions import (
     TOOK_BACK,
     TOOK_BACK_WRONGLY,
     about_corrected,
-    about_found_kong,
+    about_found_claim,
     about_irregular,
     about_other_way,
     about_played_on,
@@ -478,8 +479,8 @@ class CameraInput:
         if wrong and is_known:
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
-        if not is_known and isinstance(event, Claimed) and event.kind.is_kong:
-            self._handler.ask(about_found_kong(hand, seq, event))
+        if not is_known and isinstance(event, Claimed) and self._pays_as_it_came(event):
+            self._handler.ask(about_found_claim(hand, seq, event))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))
         if isinstance(event, HandShown) and not event.self_drawn:
@@ -494,6 +495,18 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event, self._record, proposed.seen)
+
+    def _pays_as_it_came(self, claim: Claimed) -> bool:
+        """A kong, by who gave its tile; or beside an egg a pung that may be of the egg."""
+        rules, tile = rules_in_force(self._state), claim.tiles[0]
+        if claim.kind is not MeldKind.PUNG or rules.eggs is None:
+            return claim.kind.is_kong
+        return any(
+            rules.eggs.kind_of(tuple(sorted((*egg.tiles, tile))), rules.chosen)
+            or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
+            for egg in self._state.seats[claim.seat].melds
+            if egg.kind is MeldKind.LUCKY_EGG
+        )
 
     def _ask_who_gave(self, hand: int) -> None:
         """Whether the discard that was won was made so: before another player, or after another."""

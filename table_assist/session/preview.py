@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from table_assist.contract.commands import Change, Command, Correct, HandChange, Insert
 from table_assist.game.events import Asked, HandStarted, Penalised
-from table_assist.game.irregular import Irregularity, irregularities
+from table_assist.game.irregular import irregularities
 from table_assist.game.state import NO_TRANSFERS, Phase
 from table_assist.languages.words import COMMA, Words, joined, player_at, same
 from table_assist.record.record import Record
@@ -204,9 +204,6 @@ def _irregular(record: Record, command: Command) -> list[Words]:
     state = record.state if place is None else record.state_before(place)
     if state.hand == 0 or state.phase is Phase.SETTLED:
         return []
-    return [_flagged(each) for each in irregularities(state, command.event)]
-
-
-def _flagged(irregularity: Irregularity) -> Words:
-    why = why_irregular(irregularity)
-    return Words("By the rules this cannot be: {why}.", "按规则不应如此：{why}。", why=why)
+    flagged = Words("By the rules this cannot be: {why}.", "按规则不应如此：{why}。")
+    found = irregularities(state, command.event)
+    return [flagged.filled(why=why_irregular(each)) for each in found]

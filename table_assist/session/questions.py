@@ -35,7 +35,7 @@ from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.rules.play_rules import READY
-from table_assist.tiles.melds import MeldKind, tile_noted, tiles_words
+from table_assist.tiles.melds import Meld, MeldKind, meld_words, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 
 _IRREGULAR: dict[Irregularity, Words] = {
@@ -118,16 +118,16 @@ def _was_it_so(hand: int, seq: int, told: Words, why: Words) -> Doubt:
     )
 
 
-def about_found_kong(hand: int, seq: int, kong: Claimed) -> Doubt:
-    """A claimed kong was found lying: who discarded its tile pays for it."""
+def about_found_claim(hand: int, seq: int, claim: Claimed) -> Doubt:
+    """A claimed meld was found lying of which it matters how it was made."""
     return Doubt(
         QuestionId(hand, QuestionKind.IRREGULAR, entry=seq),
         Words(
-            "A kong of {tiles} before {seat} was found lying. Did {giver} discard its tile?",
-            "{seat} 面前的杠 {tiles} 是接续时发现的。是 {giver} 打出的牌吗？",
-            tiles=tiles_words(kong.tiles),
-            seat=player_at(kong.seat),
-            giver=player_at(kong.discarder),
+            "Found lying before {seat}: {meld}. Did {giver} discard its tile?",
+            "{seat} 面前的{meld}是接续时发现的。是 {giver} 打出的牌吗？",
+            seat=player_at(claim.seat),
+            meld=meld_words(Meld(claim.kind, claim.tiles)),
+            giver=player_at(claim.discarder),
         ),
         ("yes", "no"),
         about=seq,

@@ -78,7 +78,9 @@ class SettleClock:
             settled = None  # what nobody followed is accepted by a person
         if handler.certainty < WITHOUT_A_PERSON:
             settled = None  # the page says which tile to look at
-        if settled is None or (self._after_s > 0 and _is_doubtful(handler.record)):
+        state = handler.record.state
+        is_asked = any(each.question.hand == state.hand for each in state.questions)
+        if settled is None or (self._after_s > 0 and is_asked):  # then people accept it
             self._shown = None
             return False
         if self._after_s <= 0:
@@ -93,12 +95,6 @@ class SettleClock:
             return False
         self._shown = None
         return True
-
-
-def _is_doubtful(record: Record) -> bool:
-    """Whether anything is asked about this hand: then people accept its settlement."""
-    hand = record.state.hand
-    return any(asked.question.hand == hand for asked in record.state.questions)
 
 
 # A memory of late things only.

@@ -61,7 +61,10 @@ def test_a_win_waits_for_its_birds() -> None:
     assert [(seat, verdict.valid) for seat, verdict in snapshot.verdicts] == [(1, True)]
 
 
-def test_a_settlement_that_is_not_sure_is_accepted_by_who_goes_on_and_keeps_its_sureness() -> None:
+@pytest.mark.parametrize("accepts", [StartHand(0), Settle()])
+def test_a_settlement_that_is_not_sure_is_accepted_by_who_goes_on_and_keeps_its_sureness(
+    accepts: StartHand | Settle,
+) -> None:
     table = session()
     shown_hand(table, "234m 567p 111s 555s 88p")
     birds = [tile(face, 30, d, 0, confidence=0.98) for face, d in ((Tile.M3, -20), (Tile.M4, 25))]
@@ -71,19 +74,9 @@ def test_a_settlement_that_is_not_sure_is_accepted_by_who_goes_on_and_keeps_its_
     found = table.snapshot.sureness
     assert found is not None
     assert table.snapshot.state.phase is Phase.SHOWING
-    command(table, StartHand(0))
+    command(table, accepts)
     (entry,) = (each for each in record(table).entries if isinstance(each.event, Settled))
     assert 0.9 < entry.confidence == found.probability < WITHOUT_A_PERSON
-
-
-def test_a_settlement_that_a_person_accepts_keeps_its_probability() -> None:
-    table = session(settle_after_s=60)
-    shown_hand(table, "234m 567p 111s 555s 88p", how_sure=0.9)
-    turn_birds(table, Tile.M3, Tile.M4)
-    assert table.snapshot.state.phase is Phase.SHOWING
-    assert command(table, Settle()) is None
-    (entry,) = (each for each in record(table).entries if isinstance(each.event, Settled))
-    assert 0.5 < entry.confidence < 1.0
 
 
 def test_what_was_taken_back_is_not_settled_again_where_people_say_no() -> None:

@@ -12,7 +12,6 @@ from table_assist.game.events import (
     BirdTurned,
     BonusLaid,
     Claimed,
-    DiceRolled,
     Discarded,
     EggLaid,
     Event,
@@ -22,7 +21,6 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     ReadyDeclared,
-    Throw,
     WinDeclared,
 )
 from table_assist.game.question import QuestionId, QuestionKind
@@ -38,7 +36,7 @@ from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
-from tests.following.test_infer import river, shown
+from tests.following.test_infer import melds, river, shown
 from tests.stages.plain_session import RULES, command, hear, record, session
 
 PICTURES = 4
@@ -174,14 +172,24 @@ def test_the_unread_discard_that_a_read_hand_took_is_what_that_hand_won_on(
 
 
 def test_an_unread_treasure_is_named_where_every_face_pays_alike() -> None:
-    own, held = (EggLaid(1, parse_tiles("CFP")), Discarded(1, Tile.EAST)), parse_tiles("123m 789p")
-    ready = Discarded(0, Tile.M9), ReadyDeclared(1), DiceRolled(1, (1, 2), Throw.INDICATOR)
-    turned = IndicatorTurned(Tile.UNKNOWN, 3)
-    won = HandShown(1, (*held, *parse_tiles("888s 22s")), Tile.S2, self_drawn=True)
-    rules, record, seqs = kept("changchun", *own, *ready, turned, won)
-    looks = unread(river(0, "4p"), "4p", {"4p": 0.9, "5p": 0.08, "9s": 0.01})
+    opened = EggLaid(1, parse_tiles("CFP")), ReadyDeclared(1), IndicatorTurned(Tile.UNKNOWN, 3)
+    won = HandShown(1, parse_tiles("123m 789p 888s 22s"), Tile.S2, self_drawn=True)
+    rules, record, seqs = kept("changchun", *opened, won)
+    looks = unread(river(0, "4p"), "4p", {"4p": 0.9, "5p": 0.08})
     named = filled_in(rules, record, {seqs[-2]: tuple(looks)})
     assert [event for _, event, _ in named] == [IndicatorTurned(Tile.P4, 3)]
+
+
+@pytest.mark.parametrize(("pung", "is_asked"), [("111m", True), ("444m", False)])
+def test_a_pung_found_lying_beside_an_egg_is_asked_about_if_it_may_be_of_the_egg(
+    pung: str, is_asked: bool
+) -> None:
+    """Changchun: an egg of 1m and three dragons with two more 1m looks like two melds."""
+    table = begun(find_rules("changchun"))
+    rivers = [river(s, t, pictures=20) for s, t in enumerate(("19m5s", "28p4s", "37s9p", "46m1s"))]
+    look(table, *rivers, melds(2, "CFP", pung, pictures=20))
+    assert asked(table) == [QuestionKind.IRREGULAR] * is_asked
+    assert [str(meld) for meld in record(table).state.seats[2].melds][1:] == [f"pung {pung}"]
 
 
 def test_of_several_unread_tiles_only_that_is_left_on_which_points_depend() -> None:

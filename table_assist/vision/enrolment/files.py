@@ -191,8 +191,9 @@ def load_samples(name: str, folder: Path) -> list[Sample]:
             strict=True,
         )
         return [
-            Sample(Patch(_unpacked(packed[start:end]), (width, height)), label, picture)
+            Sample(Patch(np.ascontiguousarray(bgr[:, :, ::-1]), (width, height)), label, picture)
             for start, end, (width, height), label, picture in rows
+            for bgr in (decode_frame(packed[start:end], "its file", least_side=1),)
         ]
     except (KeyError, TypeError, ValueError, PictureError) as error:
         raise OwnSetError(
@@ -260,7 +261,3 @@ def _packed(patch: Patch) -> bytes:
     if not done:
         raise ValueError("a patch cannot be encoded")
     return data.tobytes()
-
-
-def _unpacked(data: bytes) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(decode_frame(data, "its file", least_side=1)[:, :, ::-1])

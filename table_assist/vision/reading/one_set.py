@@ -70,18 +70,16 @@ def _weigh(row: Rows, nearest: Rows) -> Rows:
     between suits, it has not seen such a tile, and the true face may be none of those it names.
     """
     odds = np.clip(SLOPE * (np.nan_to_num(nearest, nan=ALIKE) - ALIKE), -MOST, MOST)
-    suits = np.array([_suit_of(face) for face in range(FACES)])
+    # A face is easily confused within a suit, within honours, and within flowers and seasons
+    suits = np.array([
+        "bonus" if tile.is_bonus else str(tile)[-1] if tile.is_suited else "honour"
+        for tile in map(Tile, range(FACES))
+    ])  # fmt: skip
     odds[(odds < 0) & (suits != suits[int(row[:FACES].argmax())])] = 0
     found = row.copy()
     found[:FACES] = row[:FACES] * np.exp(odds)
     found[:FACES] *= row[:FACES].sum() / max(float(found[:FACES].sum()), 1e-9)
     return found
-
-
-def _suit_of(face: int) -> str:
-    """What a face is easily confused within: a suit, honours, or flowers and seasons."""
-    tile = Tile(face)
-    return "bonus" if tile.is_bonus else str(tile)[-1] if tile.is_suited else "honour"
 
 
 def _is_sure(row: Rows, before: Rows) -> bool:

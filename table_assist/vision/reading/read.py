@@ -108,7 +108,10 @@ def _wholes(
                     box[3] - size[1] if low else box[1],
                 )
                 found.append(np.array([left, top, left + size[0], top + size[1]], np.float32))
-    return [each for each in found if _is_a_tiles(each)]
+    sides = [(each[2:] - each[:2]).tolist() for each in found]
+    return [
+        each for each, side in zip(found, sides, strict=True) if 0 < max(side) < LONGEST * min(side)
+    ]
 
 
 def _sizes_beside(
@@ -135,11 +138,6 @@ def _are_beside(one: Boxes, other: Boxes) -> bool:
     along = shared > (1 - BESIDE) * size
     touch = np.abs(shared) < BESIDE * size
     return bool(along[0] and touch[1]) or bool(along[1] and touch[0])
-
-
-def _is_a_tiles(box: Boxes) -> bool:
-    width, height = (box[2:] - box[:2]).tolist()
-    return bool(0 < max(width, height) < LONGEST * min(width, height))
 
 
 def _sureness(name: Name | None) -> float:

@@ -90,13 +90,9 @@ class Readings:
         return [
             float(self.confidence[i])
             for i, known in enumerate(self.candidates)
-            if known and self.why[i] in (None, WhyDoubtful.FACE) and _is_face(known[0].label)
+            if known and self.why[i] in (None, WhyDoubtful.FACE)
+            if (tile := tile_of(known[0].label)) is not None and tile.is_face
         ]
-
-
-def _is_face(label: str) -> bool:
-    tile = tile_of(label)
-    return tile is not None and tile.is_face
 
 
 @cache

@@ -100,7 +100,10 @@ def plan_pieces(
     if tile_px is not None:
         # A whole fraction, where there is one: reducing by it takes a fifth of the time.
         finest = max(whole, min(finest, 1 / max(1, math.floor(tile_px / ENOUGH))))
-    scales = _scales(finest, whole) if tile_px is None else (finest,)
+    scales = [finest]
+    if tile_px is None:  # down to the whole picture in even steps, none too large
+        steps = math.ceil(round(math.log(finest / whole, COARSER), 6))
+        scales = [finest * (whole / finest) ** (n / max(steps, 1)) for n in range(steps + 1)]
     pieces: list[PicturePiece] = []
     for level, scale in enumerate(scales):
         pieces += _pieces_at(scale, level, (width, height), input_size)
@@ -314,12 +317,6 @@ def _even_spans(length: int, most: int, lap: int) -> list[tuple[int, int]]:
 def _shows_any(piece: PicturePiece, points: NDArray[np.float32]) -> bool:
     low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
     return bool(((low < points) & (points < high)).all(axis=1).any())
-
-
-def _scales(finest: float, whole: float) -> tuple[float, ...]:
-    """From the finest scale to the whole picture in even steps, none too large."""
-    steps = math.ceil(round(math.log(finest / whole, COARSER), 6))
-    return tuple(finest * (whole / finest) ** (step / max(steps, 1)) for step in range(steps + 1))
 
 
 def _pieces_at(
