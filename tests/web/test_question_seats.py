@@ -128,7 +128,7 @@ class At:
         keys = KongKeys(lambda: self.now)
         keys.hear(KeyPressed(seat, Key.KONG), is_running=True)
         self.now += KONG_S
-        (doubt,) = keys.doubts(self.record)
+        (doubt,) = keys.doubts(self.record, ())
         return doubt
 
     def later(self) -> Doubt:
