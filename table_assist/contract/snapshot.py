@@ -12,7 +12,6 @@ from table_assist.game.state import Phase, TableState
 from table_assist.game.sureness import Sureness
 from table_assist.languages.words import NOTHING, Words
 from table_assist.record.log import Amended, Entry, Inserted
-from table_assist.record.private import parsed
 from table_assist.record.record import Record
 from table_assist.record.seal import sealed
 from table_assist.rules.ruleset import RuleSet
@@ -180,18 +179,3 @@ def hidden_in(entries: Iterable[Entry]) -> Hidden | None:
 def hidden_rows(hidden: Iterable[Hidden]) -> str:
     """The hidden parts of copies as JSON: it lies beside them."""
     return json.dumps([asdict(each) for each in hidden])
-
-
-def read_hidden(rows: str | bytes) -> tuple[Hidden, ...]:
-    """The rows that `hidden_rows` has written.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    said = parsed(rows)
-    if not isinstance(said, list):
-        raise ValueError("what is hidden must be a list")
-    try:
-        return tuple(Hidden(int(row["hand"]), str(row["seal"])) for row in said)
-    except (TypeError, KeyError) as error:
-        raise ValueError(f"what is hidden cannot be read: {error}") from error

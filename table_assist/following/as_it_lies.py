@@ -14,8 +14,11 @@ from table_assist.following.proposed import Proposed
 from table_assist.following.seen_table import TableSight
 from table_assist.game.events import Claimed, Discarded
 from table_assist.game.fold import apply
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn, thrown
+from table_assist.rules.play_rules import Appended
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 
 # So many new discards are more than a few quick ones.
@@ -54,6 +57,19 @@ def as_it_lies(state: TableState, sight: TableSight) -> tuple[Proposed, ...]:
         found.append(turned)
         state = apply(state, turned.event)
     return (*found, *_round(state, sight))
+
+
+def pays_as_it_came(state: TableState, claim: Claimed) -> bool:
+    """A kong, by who gave its tile; or beside an egg a pung that may be of the egg."""
+    rules, tile = rules_in_force(state), claim.tiles[0]
+    if claim.kind is not MeldKind.PUNG or rules.eggs is None:
+        return claim.kind.is_kong
+    return any(
+        rules.eggs.kind_of(tuple(sorted((*egg.tiles, tile))), rules.chosen)
+        or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
+        for egg in state.seats[claim.seat].melds
+        if egg.kind is MeldKind.LUCKY_EGG
+    )
 
 
 def _round(state: TableState, sight: TableSight) -> Iterator[Proposed]:

@@ -35,13 +35,16 @@ class WallCount:
         self._whole = self._short = 0  # looks at this hand's wall
         self._misread = 0  # of those at which it was short, how many were before the last whole one
         self._stacks = 0
-        self._is_hand_open = False
+        self._look_t = 0.0
+        self._may_be_open = True  # a hand, as far as is seen
 
     def doubt(self, state: TableState, observation: Observation) -> Doubt | None:
         """The question about a wall that is much longer or shorter than is recorded."""
         stacks = _stacks(state, observation)
-        self._is_hand_open = any(
+        self._look_t = observation.t
+        self._may_be_open = any(
             sum(tile.tile.is_face for tile in observation.in_zone(ZoneKind.HAND, seat)) >= LAID_DOWN
+            or not observation.can_see(ZoneKind.HAND, seat)
             for seat in SEATS
         )
         if stacks is None:
@@ -58,12 +61,14 @@ class WallCount:
         )
         return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
 
-    def is_gone(self, state: TableState) -> bool:
-        """Whether it was seen to its end, nobody has won, and the record lacks a few discards."""
+    def is_gone(self, state: TableState, now: float) -> bool:
+        """Whether it is seen at its end, no hand lies open, and the record lacks a few discards."""
         rest = columns_left(state) - (state.wall_left + 1) // 2  # of what nobody draws
         is_here = state.hand == self._hand and state.phase is Phase.PLAYING
-        is_seen = self._is_found and self._whole > 0 and not self._is_hand_open
-        return is_here and is_seen and 0 < state.wall_left <= MISSED and self._stacks <= rest
+        is_seen = self._is_found and self._whole > 0 and now - self._look_t < COUNTED_S
+        if self._may_be_open or not is_seen:
+            return False
+        return is_here and 0 < state.wall_left <= MISSED and self._stacks <= rest
 
     @property
     def _is_found(self) -> bool:

@@ -8,6 +8,7 @@ otherwise later are in `late_faces`, questions that answer themselves in `self_a
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 
+from table_assist.following.as_it_lies import pays_as_it_came
 from table_assist.following.clutter import PLAYED_S
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
 from table_assist.following.dice import DiceWatch, dice_due
@@ -50,7 +51,6 @@ from table_assist.game.turn import on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
-from table_assist.rules.play_rules import Appended
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
@@ -69,6 +69,7 @@ from table_assist.session.questions import (
     about_surplus_birds,
     about_unread,
     about_won,
+    found_running,
 )
 from table_assist.session.tiles_read import faces_found
 from table_assist.tiles.melds import MeldKind, tile_noted
@@ -357,7 +358,7 @@ class CameraInput:
             self._is_order_open &= not isinstance(proposed.event, Discarded)
         if inferred.running:
             self._is_order_open = True  # whoever discards next was on turn
-            return _found_running(inferred.proposed)
+            return found_running([each.event for each in inferred.proposed])
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
         faces = [*filter(None, reread), *self._faces.unread()]
@@ -394,7 +395,7 @@ class CameraInput:
     @property
     def is_wall_gone(self) -> bool:
         """As `WallCount.is_gone`."""
-        return self._wall.is_gone(self._state)
+        return self._wall.is_gone(self._state, self._now())
 
     @property
     def hopeless(self) -> Words:
@@ -479,7 +480,7 @@ class CameraInput:
         if wrong and is_known:
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
-        if not is_known and isinstance(event, Claimed) and self._pays_as_it_came(event):
+        if not is_known and isinstance(event, Claimed) and pays_as_it_came(self._state, event):
             self._handler.ask(about_found_claim(hand, seq, event))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))
@@ -495,18 +496,6 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event, self._record, proposed.seen)
-
-    def _pays_as_it_came(self, claim: Claimed) -> bool:
-        """A kong, by who gave its tile; or beside an egg a pung that may be of the egg."""
-        rules, tile = rules_in_force(self._state), claim.tiles[0]
-        if claim.kind is not MeldKind.PUNG or rules.eggs is None:
-            return claim.kind.is_kong
-        return any(
-            rules.eggs.kind_of(tuple(sorted((*egg.tiles, tile))), rules.chosen)
-            or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
-            for egg in self._state.seats[claim.seat].melds
-            if egg.kind is MeldKind.LUCKY_EGG
-        )
 
     def _ask_who_gave(self, hand: int) -> None:
         """Whether the discard that was won was made so: before another player, or after another."""
@@ -603,15 +592,3 @@ class CameraInput:
         if not is_any:
             discards.sort(key=lambda seq: not self._bindings.is_missed(seq))
         return replace(doubt, about=next(iter(discards), 0))
-
-
-def _found_running(taken: Sequence[Proposed]) -> Words:
-    """What people are told of a hand that was taken as it lies."""
-    discards = [each.event for each in taken if isinstance(each.event, Discarded)]
-    return Words(
-        "The hand was found running and is taken as it lies: the order of {count} discards is not "
-        "known, and {unread} of them are not read.",
-        "发现本局已在进行，按现状接续：{count} 张打牌的先后不明，其中 {unread} 张未读出。",
-        count=len(discards),
-        unread=sum(not each.tile.is_face for each in discards),
-    )

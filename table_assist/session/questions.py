@@ -3,6 +3,7 @@
 In texts ``{2}`` stands for the name of the player in seat 2.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -132,6 +133,18 @@ def about_found_claim(hand: int, seq: int, claim: Claimed) -> Doubt:
         ("yes", "no"),
         about=seq,
         blocks=True,
+    )
+
+
+def found_running(events: Sequence[Event]) -> Words:
+    """What people are told of a hand that was taken as it lies."""
+    discards = [event for event in events if isinstance(event, Discarded)]
+    return Words(
+        "The hand was found running and is taken as it lies: the order of {count} discards is not "
+        "known, and {unread} of them are not read.",
+        "发现本局已在进行，按现状接续：{count} 张打牌的先后不明，其中 {unread} 张未读出。",
+        count=len(discards),
+        unread=sum(not event.tile.is_face for event in discards),
     )
 
 

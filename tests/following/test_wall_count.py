@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.following.wall_count import WallCount
+from table_assist.following.wall_count import COUNTED_S, WallCount
 from table_assist.game.places import columns_left
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
@@ -88,6 +88,7 @@ def test_a_wall_is_gone_if_few_tiles_are_left_by_the_record_that_are_not_seen(
     state, count = hand(M1), WallCount()
     assert not asks(count, state, DUE)
     state = replace(state, wall=replace(state.wall, left=left, dead=14))
-    lying = river(0, "1m"), standing(columns_left(state) - gone), shown(1, open_hand)
-    count.doubt(state, Observation(0.0, tuple(tile for some in lying for tile in some)))
-    assert count.is_gone(state) is is_gone
+    stacks = standing(columns_left(state) - gone)
+    count.doubt(state, Observation(0.0, (*river(0, "1m"), *stacks, *shown(1, open_hand))))
+    assert count.is_gone(state, 1.0) is is_gone
+    assert not count.is_gone(state, 1.0 + COUNTED_S), "nobody has looked since"
