@@ -3,13 +3,9 @@
 The export for one size keeps as constants the grid of places at which boxes are looked for, and the
 shapes in which attention and head lay out their maps. Here they follow the input. At the size of
 the export the output stays the same.
-
-    python -m models.any_size models/weights/detector.onnx OUT.onnx
 """
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -147,16 +143,3 @@ def _node(kind: str, inputs: list[str], output: str, **attributes: int) -> NodeP
     node = helper.make_node(kind, inputs, [output], name=output)
     node.attribute.extend(helper.make_attribute(*each) for each in sorted(attributes.items()))
     return node
-
-
-def main() -> None:
-    """Read one file, write another."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("source", type=Path)
-    parser.add_argument("out", type=Path)
-    wanted = parser.parse_args()
-    onnx.save(any_size(onnx.load(wanted.source)), wanted.out)
-
-
-if __name__ == "__main__":
-    main()

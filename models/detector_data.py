@@ -1,4 +1,4 @@
-"""Prepares one-class pictures for the detector: real photos turned and stretched, dice, scenes."""
+"""Prepares one-class pictures for the detector: real photos turned and stretched, dice, tables."""
 
 import csv
 import re
@@ -25,12 +25,10 @@ def series_of(file: str) -> str:
     return f"{numbered[1]} {numbered[2]}" if numbered else file[0]
 
 
-def load_series(data: Path, *, held: bool) -> list[CropSource]:
-    """The pictures that training must not see, or the others; none where the folder is missing."""
-    return [
-        load_source(path, turned=False, complete=complete)
-        for path, complete in series_pictures(data, held=held)
-    ]
+def load_series(data: Path) -> list[CropSource]:
+    """The series that training may see; none where the folder is missing."""
+    seen = series_pictures(data, held=False)
+    return [load_source(path, turned=False, complete=complete) for path, complete in seen]
 
 
 def series_pictures(data: Path, *, held: bool) -> Iterator[tuple[Path, bool]]:
@@ -56,7 +54,7 @@ SIZE = 640
 def prepare(
     out: Path,
     data: Path,
-    drawn: list[Path],
+    drawn: Path,
     nothing: Path,
     *,
     variants: int,
@@ -75,7 +73,7 @@ def prepare(
         for name in ("images", "labels"):
             (out / split / name).mkdir(parents=True, exist_ok=True)
     photos = load_sources(data / "photos/images/train", turned=False, complete=whole)
-    photos += load_series(data, held=False)
+    photos += load_series(data)
     dice = load_sources(data / "dice/images/train", turned=False, complete=True)
     for kind, sources, copies in (("photo", photos, variants), ("dice", dice, 1)):
         for number, source in enumerate(sources):
@@ -83,7 +81,7 @@ def prepare(
                 random = np.random.default_rng([seed, copy, number, len(kind)])
                 image, outlines = vary(random, source, grounds)
                 _write(out / "train", f"{kind}{number:04}_{copy}", image, outlines)
-    for path in sorted(path for folder in drawn for path in (folder / "images").glob("*.jpg")):
+    for path in sorted((drawn / "images").glob("*.jpg")):
         rows = labels_of(path).read_text(encoding="utf-8").splitlines()
         _link(out / "train", path, ["0 " + " ".join(row.split()[1:]) for row in rows if row])
     for path in sorted(nothing.glob("*.jpg")):

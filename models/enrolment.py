@@ -5,8 +5,8 @@ stand for a stranger's: enrolled as laid out and in two views of a camera, measu
 tilted, in other light, and cut by the picture's edge.
 
 Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
-trained on; each is therefore measured mirrored too, and
-with its colours changed round: then the characters are foreign, and the photos still real.
+trained on; each is therefore measured mirrored too, and dark for light: then the characters are
+foreign, and the photos still real.
 """
 
 import argparse
@@ -57,11 +57,6 @@ def mirrored(image: Image) -> Image:
     return np.ascontiguousarray(image[:, ::-1])
 
 
-def recoloured(image: Image) -> Image:
-    """Mirrored, with blue, green and red changed round."""
-    return np.ascontiguousarray(mirrored(image)[..., [1, 2, 0]])
-
-
 def negative(image: Image) -> Image:
     """Mirrored, dark for light: black tiles with light strokes. No set is stranger."""
     return np.asarray(255 - mirrored(image), np.uint8)
@@ -70,7 +65,6 @@ def negative(image: Image) -> Image:
 WAYS: dict[str, Strange] = {
     "as it is": as_it_is,
     "mirrored": mirrored,
-    "mirrored, recoloured": recoloured,
     "mirrored negative": negative,
 }
 
@@ -281,7 +275,7 @@ def main(arguments: list[str] | None = None) -> None:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path)
     source.add_argument("--sheets", type=Path, metavar="DATA")
-    parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS)[:3])
+    parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS))
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")

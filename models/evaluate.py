@@ -1,9 +1,8 @@
 """Reads labelled pictures through the program's own runtime and counts what is right.
 
 `python models/evaluate.py --data ../shared/data --split val [--json]`, or `--labelled DIR` for any
-folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for
-pictures in which there is no tile: all that is read there is extra. `--split held` is of the second
-delivery's series that nobody trained on.
+folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml). `--split held` is of the
+second delivery's series that nobody trained on.
 """
 
 import argparse
@@ -29,7 +28,6 @@ from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
 
 MATCH_IOU = 0.5
-THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 Boxes = NDArray[np.float64]
 RELIABILITY_BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
@@ -41,7 +39,6 @@ class Example:
     path: Path
     groups: tuple[str, ...]
     complete: bool
-    empty: bool = False
 
 
 @dataclass(slots=True)
@@ -84,17 +81,6 @@ class CropTally:
             "ms_per_picture": round(self.seconds / pictures * 1000, 1),
         }
 
-    def by_threshold(self) -> list[dict[str, Any]]:
-        """One limit for all: which shares of the tiles found it would ask about and name wrong."""
-        count = max(len(self.answers), 1)
-        rows = []
-        for threshold in THRESHOLDS:
-            asked = sum(confidence < threshold for confidence, _ in self.answers)
-            wrong = sum(not right for confidence, right in self.answers if confidence >= threshold)
-            shares = {"asked": round(asked / count, 4), "wrong": round(wrong / count, 4)}
-            rows.append({"limit": threshold, **shares})
-        return rows
-
     def reliability(self) -> list[dict[str, Any]]:
         """How often the best candidate was right, by its confidence."""
         rows = []
@@ -123,9 +109,9 @@ def photo_examples(data: Path, split: str) -> Iterator[Example]:
             )
 
 
-def series_examples(data: Path, *, held: bool) -> Iterator[Example]:
-    """The second delivery, by its folder and by its series."""
-    for path, complete in series_pictures(data, held=held):
+def held_examples(data: Path) -> Iterator[Example]:
+    """What is held out of the second delivery, by its folder and by its series."""
+    for path, complete in series_pictures(data, held=True):
         folder = path.parents[1].name
         yield Example(path, ("all", folder, f"{folder}: {series_of(path.name)}"), complete)
 
@@ -136,35 +122,25 @@ def folder_examples(folder: Path) -> Iterator[Example]:
         yield Example(path, ("all",), complete=True)
 
 
-def empty_examples(folder: Path) -> Iterator[Example]:
-    """Every picture of a folder, taken to show no tile."""
-    for path in sorted(folder.glob("*.jpg")):
-        yield Example(path, ("all",), complete=True, empty=True)
-
-
-def evaluate(
-    reader: Reader, examples: Iterator[Example], *, by_middle: bool = False
-) -> dict[str, CropTally]:
-    """Read every picture and count, by group; `by_middle` as `match` has it."""
+def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, CropTally]:
+    """Read every picture and count, by group."""
     tallies: dict[str, CropTally] = {}
     for example in examples:
-        one = read_one(reader, example, by_middle=by_middle)
+        one = read_one(reader, example)
         for group in example.groups:
             _add(tallies.setdefault(group, CropTally()), one)
     return tallies
 
 
-def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> CropTally:
-    """Read one picture and compare it with its labels; `by_middle` as `match` has it."""
+def read_one(reader: Reader, example: Example) -> CropTally:
+    """Read one picture and compare it with its labels."""
     image = load_image(example.path)
-    labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
-    if not example.empty:
-        labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
+    labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
     started = time.perf_counter()
     readings = reader.read(image)
     tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
-    pairs = match(boxes, found.astype(np.float64), by_middle=by_middle)
+    pairs = match(boxes, found.astype(np.float64))
     for truth, index in pairs:
         label, best = readings.labels[index], readings.candidates[index][0]
         expected = LABELS[labels[truth]]
@@ -172,9 +148,8 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Cr
         tally.right += label == expected
         tally.asked += label == UNKNOWN
         if label == UNKNOWN:
-            tally.asked_because[
-                f"{readings.why[index]}, first {_is_right(best.label, expected)}"
-            ] += 1
+            first = "right" if best.label == expected else "wrong"
+            tally.asked_because[f"{readings.why[index]}, first {first}"] += 1
         tally.answers.append((best.confidence, best.label == expected))
         if label not in (expected, UNKNOWN):
             tally.wrong += 1
@@ -194,10 +169,6 @@ def read_one(reader: Reader, example: Example, *, by_middle: bool = False) -> Cr
     tally.pictures_right = int(sure and tally.asked == 0)
     tally.pictures_right_or_asked = int(sure)
     return tally
-
-
-def _is_right(label: str, expected: str) -> str:
-    return "right" if label == expected else "wrong"
 
 
 def overlaps(labelled: Boxes, read: Boxes) -> Boxes:
@@ -249,32 +220,26 @@ def _add(total: CropTally, one: CropTally) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--split", default="val", choices=["train", "val", "seen", "held"])
-    parser.add_argument("--labelled", type=Path)
-    parser.add_argument("--empty", type=Path)
-    parser.add_argument("--by-middle", action="store_true", help="a box's middle in the label")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", type=Path)
+    source.add_argument("--labelled", type=Path)
+    parser.add_argument("--split", default="val", choices=["val", "held"])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    if [options.data, options.labelled, options.empty].count(None) != 2:
-        parser.error("give one of --data, --labelled and --empty")
-    if options.data and options.split in ("seen", "held"):
-        examples = series_examples(options.data, held=options.split == "held")
-    elif options.data:
-        examples = photo_examples(options.data, options.split)
-    elif options.labelled:
+    if options.labelled:
         examples = folder_examples(options.labelled)
+    elif options.split == "held":
+        examples = held_examples(options.data)
     else:
-        examples = empty_examples(options.empty)
+        examples = photo_examples(options.data, options.split)
     reader = open_reader(options.weights, options.threads)
-    tallies = evaluate(reader, examples, by_middle=options.by_middle)
+    tallies = evaluate(reader, examples)
     report: dict[str, Any] = {group: tally.report() for group, tally in tallies.items()}
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))
     report["asked_because"] = dict(tallies["all"].asked_because.most_common())
     report["reliability"] = tallies["all"].reliability()
-    report["by_threshold"] = tallies["all"].by_threshold()
     if options.json:
         sys.stdout.write(json.dumps(report) + "\n")
         return

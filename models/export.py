@@ -22,7 +22,6 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from models import recogniser
 from models.any_size import any_size
-from models.blend import mean
 from models.crops import draw_crop, load_sources
 from models.sheets import load_sheets
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
@@ -100,8 +99,12 @@ def blend_in(model: recogniser.RecogniserNetwork, exported: Path, share: float) 
         KeyError: the file holds another network.
     """
     before = recogniser.with_classes(recogniser.exported_weights(exported), recogniser.CLASSES)
-    earlier = {name: torch.from_numpy(weights) for name, weights in before.items()}
-    model.load_state_dict(mean(earlier, model.state_dict(), 1 - share))
+    model.load_state_dict(
+        {
+            name: torch.lerp(value, torch.from_numpy(before[name]), share)
+            for name, value in model.state_dict().items()
+        }
+    )
 
 
 def _fold(layers: torch.nn.Sequential) -> None:

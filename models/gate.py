@@ -1,13 +1,10 @@
 """The gate at export: no face of any set may be read worse than before, by more than chance.
 
-`python -m models.gate --before WEIGHTS --after WEIGHTS --data DATA` draws each face of each set of
-tile pictures, and each labelled piece of the photographs and sheets, as a camera has it, and lets
-both networks name the very same crops by their own limits. A mean over all faces hides one that is
-lost: 8p of one set once went from 0 to 89 unread of 100, and nothing said so.
+Each face of each set of tile pictures, and each labelled piece of the photographs and sheets, is
+drawn as a camera has it, and both networks name the very same crops by their own limits. A mean
+over all faces hides one that is lost: 8p of one set once went from 0 to 89 unread of 100.
 """
 
-import argparse
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from math import comb
@@ -101,19 +98,3 @@ def _chance(worse: int, better: int) -> float:
     """That so many or more of all that differ are worse, where neither is likelier."""
     every = worse + better
     return sum(comb(every, n) for n in range(worse, every + 1)) / float(2**every)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """As the module says; 1 where a face is lost."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for option in ("before", "after", "data"):
-        parser.add_argument(f"--{option}", type=Path, required=True)
-    options = parser.parse_args(arguments)
-    crops = crops_of(options.data)
-    found = list(lost(right(options.before, crops), right(options.after, crops)))
-    print("\n".join(found) or f"{len(crops)} faces of sets, none read worse")
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

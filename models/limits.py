@@ -229,7 +229,7 @@ def lowest(
     return found
 
 
-def fit(things: LimitThings, beside: LimitThings, share: float = ALLOWED) -> Limits:
+def fit(things: LimitThings, beside: LimitThings) -> Limits:
     """Limits by what was found in pictures, and by parts and boxes of nothing beside it."""
     face, whole, thing = beside.scales
     passes = face >= [CAUTIOUS.faces[kind] for kind in beside.kinds]
@@ -253,15 +253,15 @@ def fit(things: LimitThings, beside: LimitThings, share: float = ALLOWED) -> Lim
         own = open_ & (things.kinds == kind)
         faces[kind] = CAUTIOUS.faces[kind]
         if own.any() and kind not in NOT_FITTED:
-            weight, allowed = _provable(things.weight[own], share)
+            weight, allowed = _provable(things.weight[own])
             faces[kind] = lowest(STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, allowed)
     return Limits(faces, chosen["whole"], chosen["thing"], CAUTIOUS.thing_back)
 
 
-def _provable(weight: Array, share: float) -> tuple[Array, float]:
+def _provable(weight: Array) -> tuple[Array, float]:
     """How much each thing of a kind counts, and which share of it may be wrong."""
     total, one = float(weight.sum()), float(weight.max())
-    allowed = min(max(share, 2 * one / total), ALLOWED_RARE)
+    allowed = min(max(ALLOWED, 2 * one / total), ALLOWED_RARE)
     if one / (total + one) > allowed:
         return np.ones(len(weight)), ALLOWED_RARE
     return weight, allowed
@@ -391,7 +391,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--test-usual", type=Path, nargs="*", default=[], help="and usual ones")
     parser.add_argument("--most", type=int, default=60, help="pictures of each drawn folder")
     parser.add_argument("--views", type=int, default=3, help="of each sheet held out")
-    parser.add_argument("--share", type=float, default=ALLOWED)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument(
@@ -408,11 +407,11 @@ def main(arguments: list[str] | None = None) -> None:
     beside = parts_and_nothing(reader, options.data, drawn, fitted=True)
     photographs = [each for each in pictures if (each.weight == WEIGHT["photographs"]).all()]
     things = together(pictures)
-    limits = replace(fit(things, beside, options.share), usual=usual_of(photographs))
+    limits = replace(fit(things, beside), usual=usual_of(photographs))
     today = datetime.datetime.now(datetime.UTC).date()
     made_with = (
         f"Fitted by models/limits.py, {today}: {len(things.truth)} things in pictures, "
-        f"{len(beside.truth)} parts and sides; {options.share:.2%} of a kind may be wrong."
+        f"{len(beside.truth)} parts and sides; {ALLOWED:.2%} of a kind may be wrong."
     )
     if options.before is not None:
         write_if_none_is_lost(limits, options, made_with)

@@ -16,7 +16,6 @@ from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.weights import load_weights
 
 HERE = Path(__file__).parent
-FOLDED_START = "mahjong_yolo11n_fused_state.npz"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -24,9 +23,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="see its README for the layout")
     parser.add_argument("--run", type=Path, default=HERE / "runs" / "v1")
-    parser.add_argument(
-        "--scenes", type=Path, default=HERE / "runs" / "scenes", help="further drawn pictures"
-    )
     parser.add_argument("--tables", type=Path, default=HERE / "runs" / "tables")
     parser.add_argument("--nothing", type=Path, default=HERE / "runs" / "nothing")
     parser.add_argument("--fonts", type=Path, help="a folder: sets are invented and restyled, too")
@@ -58,7 +54,6 @@ def main(arguments: list[str] | None = None) -> None:
         train_recogniser(
             RecogniserPlan(
                 data=options.data,
-                scenes=options.scenes,
                 tables=options.tables,
                 nothing=options.nothing,
                 run=options.run,
@@ -86,18 +81,17 @@ def _train_detector(options: argparse.Namespace) -> None:
         prepare(
             prepared,
             options.data,
-            [options.scenes, options.tables],
+            options.tables,
             options.nothing,
             variants=options.variants,
             check=check,
         )
-    folded = options.data / "weights" / FOLDED_START
     train_detector(
         DetectorPlan(
             description=description,
             run=options.run,
             hours=options.detector_hours,
-            start_from=options.detector_from or (folded if folded.exists() else None),
+            start_from=options.detector_from,
             batch=options.detector_batch,
             rate=options.detector_rate,
             size=options.detector_size,

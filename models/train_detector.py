@@ -31,7 +31,7 @@ class DetectorPlan:
     description: Path  # data.yaml of the prepared pictures
     run: Path
     hours: float
-    start_from: Path | None = None  # a folded state (.npz), an export, or an earlier run's .pt
+    start_from: Path | None = None  # an export, or an earlier run's .pt
     batch: int = 12
     workers: int = 1
     threads: int = 1
@@ -104,9 +104,6 @@ def _trainer_for(plan: DetectorPlan) -> type[DetectionTrainer]:
             model = kind(ARCHITECTURE, nc=1, verbose=False)
             if weights is not None:  # a resumed run
                 model.load(weights, verbose=False)
-            elif plan.start_from and plan.start_from.suffix == ".npz":
-                with np.load(plan.start_from) as folded:
-                    load_folded(model, dict(folded), self._some_pictures())
             elif plan.start_from and plan.start_from.suffix == ".onnx":
                 load_folded(model, exported_weights(plan.start_from), self._some_pictures())
             elif plan.start_from:

@@ -35,7 +35,6 @@ class RecogniserPlan:
     """How long and on what to train."""
 
     data: Path
-    scenes: Path
     tables: Path
     nothing: Path  # pictures without tiles
     run: Path
@@ -61,16 +60,15 @@ class _Stream(IterableDataset[tuple[NDArray[np.float32], int]]):
 
 
 def load_groups(plan: RecogniserPlan) -> tuple[list[list[CropSource]], list[float]]:
-    """Photos, scenes, tables, sheets, dice and nothing, with how often each is drawn from."""
+    """Photos, tables, sheets, dice and nothing, with how often each is drawn from."""
     complete = whole_pictures(plan.data)
     photos = load_sources(plan.data / "photos/images/train", turned=False, complete=complete)
-    scenes = load_sources(plan.scenes / "images", turned=True, complete=True)
     tables = load_sources(plan.tables / "images", turned=True, complete=True)
     dice = load_sources(plan.data / "dice/images/train", turned=False, complete=True)
     sheets = load_sheets(plan.data, held=False)
     nothing = load_nothing(plan.nothing, most=MOST_PICTURES_OF_NOTHING)
     groups = [
-        (photos, 0.24), (load_series(plan.data, held=False), 0.20), (scenes, 0.17),
+        (photos, 0.24), (load_series(plan.data), 0.20),
         (tables, 0.18), (sheets, 0.11), (dice, 0.03), (nothing, 0.07),
     ]  # fmt: skip
     present = [(group, share) for group, share in groups if group]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models import gate
 from models.crops import NOTHING, PART
-from models.gate import Cell, lost, main
+from models.gate import Cell, crops_of, lost, right
 from models.limits import (
     ALLOWED_PARTS,
     STEPS,
@@ -163,9 +163,9 @@ def test_what_differs_by_chance_passes() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_networks_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_networks_pass(tmp_path: Path) -> None:
     shutil.copytree(Path(twin.__file__).parent / "rasters", tmp_path / "faces" / "mine")
     (tmp_path / "photos" / "images").mkdir(parents=True)
-    weights = ["--before", str(WEIGHTS), "--after", str(WEIGHTS)]
-    assert main([*weights, "--data", str(tmp_path)]) == 0
-    assert "faces of sets, none read worse" in capsys.readouterr().out
+    read = right(WEIGHTS, crops_of(tmp_path))
+    assert len(read) > 30
+    assert not list(lost(read, read))

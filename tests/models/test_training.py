@@ -60,7 +60,7 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
     data.mkdir()
     write_data(data)
     options = [
-        "--data", data, "--run", run, "--scenes", tmp_path / "none",
+        "--data", data, "--run", run,
         "--nothing", tmp_path / "nothing", "--tables", tmp_path / "tables",
         "--table-count", 1, "--world-count", 1, "--variants", 1,
         "--batch", 4, "--detector-batch", 2,

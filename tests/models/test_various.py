@@ -7,9 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-import torch
 
-from models.blend import blend
 from models.crops import NOTHING, CropSource, draw_crop
 from models.detector_data import prepare
 from models.invented import chinese_fonts, invented_set
@@ -193,17 +191,6 @@ def test_pictures_of_nothing_are_taught_to_the_detector_as_empty(tmp_path: Path)
     folder = tmp_path / "artwork"
     (data / "artwork").symlink_to(folder)
     folder.mkdir()
-    prepare(tmp_path / "out", data, [tmp_path / "none"], nothing, variants=1, check=None)
+    prepare(tmp_path / "out", data, tmp_path / "none", nothing, variants=1, check=None)
     assert (tmp_path / "out/train/images/page.jpg").exists()
     assert (tmp_path / "out/train/labels/page.txt").read_text() == ""
-
-
-def test_a_blend_is_the_weighted_mean_and_counts_stay(tmp_path: Path) -> None:
-    for name, value in (("first", 1.0), ("second", 3.0)):
-        (tmp_path / name).mkdir()
-        state = {"w": torch.full((2,), value), "n": torch.tensor(int(value))}
-        torch.save(state, tmp_path / name / "recogniser.pt")
-    blend(tmp_path / "first", tmp_path / "second", 0.75, tmp_path / "out")
-    made = torch.load(tmp_path / "out" / "recogniser.pt", weights_only=True)
-    assert made["w"].tolist() == [2.5, 2.5]
-    assert int(made["n"]) == 3
