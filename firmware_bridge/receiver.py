@@ -385,7 +385,13 @@ class Receiver:
         if is_same and self._clock.has_gone_back(hello.board_ms, by_ms=CLOCK_BACK_MS):
             is_same, self._stored = False, None
         if not is_same:
-            yield from self._lose_with_restart(received_s)
+            heard = self._heard
+            lost = _ahead(heard.seq, self._next) + 1 if heard.boot_id == self._boot_id else 0
+            if lost > 0:
+                gone = EventsLost(lost)
+                yield Reading(gone, heard.boot_id, heard.seq, self._heard_ms, received_s)
+                self._next = (heard.seq + 1) % SEQ_MODULUS
+                self._count(lost=lost)
             self._count(restarts=int(self._boot_id is not None))
             self._start(hello)
         self._hear(hello)
@@ -446,17 +452,6 @@ class Receiver:
             yield Reading(EventsLost(count), message.boot_id, last, message.board_ms, received_s)
             self._next = oldest
             self._gap_seen = self.wants_greeting = False
-            self._count(lost=count)
-
-    def _lose_with_restart(self, received_s: float) -> Iterator[Reading]:
-        if self._heard.boot_id != self._boot_id:
-            return
-        count = _ahead(self._heard.seq, self._next) + 1
-        if count > 0:
-            yield Reading(
-                EventsLost(count), self._boot_id, self._heard.seq, self._heard_ms, received_s
-            )
-            self._next = (self._heard.seq + 1) % SEQ_MODULUS
             self._count(lost=count)
 
     def _hear(self, message: Hello | BoardSnapshot | Event) -> None:

@@ -57,18 +57,18 @@ def program_version() -> str:
     return VERSION
 
 
-def system_name() -> str:
-    """Operating system and Python."""
-    return f"{platform.platform()}, Python {platform.python_version()}"
-
-
 def make_manifest(
     config: Config, profile: Profile, weights: Mapping[str, str], started_s: float
 ) -> Manifest:
     """The manifest of a recording that begins now."""
     rules = {"id": profile.id, "rules": profile.rules.id, "hash": profile.hash}
     return Manifest(
-        program_version(), system_name(), started_s, plain_settings(config), rules, weights
+        program_version(),
+        f"{platform.platform()}, Python {platform.python_version()}",
+        started_s,
+        plain_settings(config),
+        rules,
+        weights,
     )
 
 

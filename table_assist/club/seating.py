@@ -461,7 +461,10 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
         if not any(cell.strip() for cell in row):
             continue
         cells = dict(zip(header, (cell.strip() for cell in row), strict=False))
-        number = _read_round(cells.get("round", ""), place)
+        said = cells.get("round", "")
+        if not said.isascii() or not said.isdigit() or not 1 <= int(said[:4]) <= MOST_ROUND:
+            raise SeatingError.told("no_round", place=place, text=f"{said[:20]!r}", most=MOST_ROUND)
+        number = int(said)
         a, b, c, d = (_player(cells.get(wind, ""), players, place) for wind in WINDS)
         for player in (a, b, c, d):
             before = seen.setdefault((number, player), place)
@@ -478,12 +481,6 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
     if missing:
         raise SeatingError("round {missing} is missing", "缺少第 {missing} 轮", missing=missing[0])
     return first, tuple(tuple(found[number]) for number in range(first, last + 1))
-
-
-def _read_round(text: str, place: int) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:4]) <= MOST_ROUND:
-        raise SeatingError.told("no_round", place=place, text=f"{text[:20]!r}", most=MOST_ROUND)
-    return int(text)
 
 
 def _player(text: str, players: Mapping[str, int], place: int) -> int:

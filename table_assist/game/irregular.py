@@ -111,7 +111,13 @@ def _problems(state: TableState, event: facts.Event) -> list[Irregularity]:
         case facts.Claimed(seat, kind, tiles):
             return _claim_problems(state, seat, kind, tiles) or _forbidden(state, event)
         case facts.KongDeclared():
-            return _kong_problems(state, event)
+            if not event.kind.is_kong:
+                return [Irregularity.MELD_INVALID]
+            found = _turn_problems(state, event.seat)
+            pungs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.PUNG]
+            if event.kind is MeldKind.KONG_ADDED and not any(event.tile in m.tiles for m in pungs):
+                found.append(Irregularity.NO_EXPOSED_PUNG)
+            return found + _forbidden(state, event)
         case facts.EggLaid() | facts.EggAppended():
             return _egg_problems(state, event)
         case facts.ReadyDeclared():
@@ -268,16 +274,6 @@ _OF_DISCARDS = {
     "ready_locked": Irregularity.READY_CHANGED,
     "last_tile_is_discarded": Irregularity.LAST_TILE_KEPT,
 }
-
-
-def _kong_problems(state: TableState, event: facts.KongDeclared) -> list[Irregularity]:
-    if not event.kind.is_kong:
-        return [Irregularity.MELD_INVALID]
-    found = _turn_problems(state, event.seat)
-    pungs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.PUNG]
-    if event.kind is MeldKind.KONG_ADDED and not any(event.tile in m.tiles for m in pungs):
-        found.append(Irregularity.NO_EXPOSED_PUNG)
-    return found + _forbidden(state, event)
 
 
 def _egg_problems(

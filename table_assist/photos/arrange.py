@@ -264,12 +264,15 @@ class _Arranger:
         self._take_melds()
         concealed = [index for group in self._groups for index in group]
         concealed = self._take_kongs_in_row(concealed, winning)
-        winning_tile = self._settle_winning(concealed, winning)
+        winning_tile = None
         if winning is not None:
+            winning_tile = self._tiles[winning]
             concealed.append(winning)
         count = len(concealed) + 3 * len(self._melds)
         if count != HAND:
             self._doubt(phrase("arrange.hand_has_tiles_kongs", count=count, hand=HAND))
+        elif winning is None:
+            self._doubt(phrase("arrange.no_tile_is_set"))
         self._doubt_tiles(concealed)
         left_out = tuple(
             index
@@ -412,14 +415,6 @@ class _Arranger:
             else:
                 position += 1
         return concealed
-
-    def _settle_winning(self, concealed: list[int], winning: int | None) -> Tile | None:
-        count = len(concealed) + (winning is not None) + 3 * len(self._melds)
-        if winning is not None:
-            return self._tiles[winning]
-        if count == HAND:
-            self._doubt(phrase("arrange.no_tile_is_set"))
-        return None
 
     def _doubt_tiles(self, concealed: Sequence[int]) -> None:
         for index in self._members:

@@ -369,7 +369,11 @@ class RegularsService:
         played = [*self._earlier(_sign_of(entries)), *played_by(played_hands(entries), listed)]
         played.sort(key=lambda each: each.hand.ended_s)
         regulars = self.kept.all()
-        rated = _rated(games(played, regulars))
+        rated: dict[str, list[float]] = {}
+        if can_rate():
+            from table_assist.regulars.ratings import courses
+
+            rated = courses(games(played, regulars))
         return [
             Known(
                 each,
@@ -422,11 +426,3 @@ def _sign_of(entries: Sequence[Entry]) -> str:
 def can_rate() -> bool:
     """Whether the library for ratings is here; it comes with a club's."""
     return find_spec("openskill") is not None
-
-
-def _rated(played: list[tuple[tuple[str, ...], list[int]]]) -> dict[str, list[float]]:
-    if not can_rate():
-        return {}
-    from table_assist.regulars.ratings import courses
-
-    return courses(played)

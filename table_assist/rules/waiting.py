@@ -70,9 +70,13 @@ def declare_ready(rules: RuleSet, hand: ReadyHand) -> ReadyVerdict:
         for each in rules.ready.on_hand
         if not each.predicate(hand, rules.chosen)
     ]
+    conditions = (*rules.conditions, *rules.ready.on_completion)
+    lacking = [
+        failed_conditions(conditions, win) for _, wins in _completed(rules, hand) for win in wins
+    ]
     refusals = (
         *(refusal for first, refusal in on_hand if first),
-        *_wrong_waits(rules, hand),
+        *(min(lacking, key=len) if lacking else [Refusal.of("no_wait")]),
         *(refusal for first, refusal in on_hand if not first),
     )
     return ReadyVerdict(legal_waits(rules, hand), refusals)
@@ -96,18 +100,6 @@ def _wrong_tiles(rules: RuleSet, hand: ReadyHand) -> tuple[Refusal, ...]:
             ),
         )
     return tuple(too_many_copies(rules, tiles))
-
-
-def _wrong_waits(rules: RuleSet, hand: ReadyHand) -> list[Refusal]:
-    """The defects of the completion nearest to a legal one; nothing if one has none."""
-    assert rules.ready is not None
-    conditions = (*rules.conditions, *rules.ready.on_completion)
-    lacking = [
-        failed_conditions(conditions, win) for _, wins in _completed(rules, hand) for win in wins
-    ]
-    if not lacking:
-        return [Refusal.of("no_wait")]
-    return min(lacking, key=len)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from table_assist.contract.commands import Change, Command, Correct, HandChange, Insert
-from table_assist.game.events import Asked, HandStarted, Penalised
+from table_assist.game.events import HandStarted, Penalised
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import NO_TRANSFERS, Phase
 from table_assist.languages.words import COMMA, Words, joined, player_at, same
@@ -41,7 +41,10 @@ def preview(handler: CommandHandler, command: Command) -> Change | Words:
         *_dealers(both),
         *(UNSETTLED.filled(hand=hand) for hand in unsettled),
         *_standing(before, after),
-        *_questions(asked),
+        *[
+            Words("It will be asked: {text}", "将会询问：{text}", text=question.text)
+            for question in asked
+        ],
     ]
     sentences = tuple(handler.named(words) for words in told)
     return Change(before, after, hands, asked, unsettled, sentences)
@@ -186,13 +189,6 @@ def _dealers(hands: _Both) -> list[Words]:
                 )
             )
     return told
-
-
-def _questions(asked: tuple[Asked, ...]) -> list[Words]:
-    return [
-        Words("It will be asked: {text}", "将会询问：{text}", text=question.text)
-        for question in asked
-    ]
 
 
 def _irregular(record: Record, command: Command) -> list[Words]:

@@ -15,7 +15,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import NO_TRANSFERS, Game, TableState
 from table_assist.languages.words import COMMA, NOTHING, SPACE, Words, joined, player_at, same
 from table_assist.record.log import Amended, Inserted, Retracted, Source
-from table_assist.record.record import Record, RecordStart
+from table_assist.record.record import Record
 from table_assist.record.spans import Span, played
 from table_assist.session.command_transaction import CommandTransaction
 
@@ -45,7 +45,11 @@ def settle_again(
     for number in range(record.hand_at(same), len(record.starts)):
         start = record.starts[number]  # as it is by now: what was amended may shift streaks
         then = was.get(start.seq)
-        if then is not None and start.index >= first_alike and _begins_alike(then, start):
+        if (
+            then is not None
+            and start.index >= first_alike
+            and (then.state is start.state or _beginning(then.state) == _beginning(start.state))
+        ):
             continue
         span, old = record.span(start), None if then is None else before.span(then)
         unended = span.is_closed and span.end is None and old is not None and old.end is not None
@@ -112,10 +116,6 @@ def _unsettle(
         transaction.write(Amended(seq, HandAbandoned()), Source.RULES)
         return [_cannot_settle(span, why)]
     return []
-
-
-def _begins_alike(one: RecordStart, other: RecordStart) -> bool:
-    return one.state is other.state or _beginning(one.state) == _beginning(other.state)
 
 
 def _beginning(state: TableState) -> TableState:

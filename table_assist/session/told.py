@@ -57,11 +57,18 @@ def who_lose(record: Record) -> frozenset[int]:
 def _told(record: Record) -> list[Entry]:
     counting = record.hand_entries()
     since = min((entry.seq for entry in counting), default=record.seq + 1)
+    # Ready that was declared after the tile fell that is won with is told, too.
     return [
         entry
         for entry in record.entries[since - 1 :]
         if record.stands(entry.seq)
-        and (_is_late(record.state, entry) or (is_told(entry) and not _is_seen(record, entry)))
+        and (
+            (
+                isinstance(entry.event, ReadyDeclared)
+                and declares_now(record.state, entry.event.seat)
+            )
+            or (is_told(entry) and not _is_seen(record, entry))
+        )
     ]
 
 
@@ -76,11 +83,6 @@ def is_told(entry: Entry) -> bool:
     """Whether a player's phone says it, and it is more than the player's own word."""
     by_player = entry.source is Source.PERSON and seat_of(entry.by) is not None
     return by_player and not isinstance(entry.event, Beside | _OWN_WORD)
-
-
-def _is_late(state: TableState, entry: Entry) -> bool:
-    """Whether ready was declared after the tile fell that is won with."""
-    return isinstance(entry.event, ReadyDeclared) and declares_now(state, entry.event.seat)
 
 
 def _is_seen(record: Record, entry: Entry) -> bool:

@@ -35,7 +35,22 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
     """A command at a table without a board; the notice is why nothing follows from it."""
     match command:
         case StartHand(dealer):
-            return _dealt_by(state, dealer, profile)
+            if state.is_running:
+                return SignalEffect(
+                    notice=Words(
+                        "hand {hand} is still running", "第 {hand} 局还在进行", hand=state.hand
+                    )
+                )
+            built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
+            try:
+                started = hand_started(profile, replay(built, state), dealer)
+            except ValueError:
+                why = Words(
+                    "the size of the wall rests on the dice: roll them where they are seen",
+                    "牌墙大小取决于骰子：请在看得见的地方掷骰",
+                )
+                return SignalEffect(notice=why)
+            return SignalEffect((*built, started))
         case DeclareWin(seat):
             if not state.is_running:
                 return SignalEffect(notice=NO_HAND)
@@ -87,21 +102,3 @@ def _declares_ready(state: TableState, seat: int) -> SignalEffect:
             )
         )
     return SignalEffect((ReadyDeclared(seat),))
-
-
-def _dealt_by(state: TableState, dealer: int, profile: Profile) -> SignalEffect:
-    """A hand is dealt, with the dice as far as they are known."""
-    if state.is_running:
-        return SignalEffect(
-            notice=Words("hand {hand} is still running", "第 {hand} 局还在进行", hand=state.hand)
-        )
-    built = () if state.phase is Phase.WALL_READY else (WallBuilt(),)
-    try:
-        started = hand_started(profile, replay(built, state), dealer)
-    except ValueError:
-        why = Words(
-            "the size of the wall rests on the dice: roll them where they are seen",
-            "牌墙大小取决于骰子：请在看得见的地方掷骰",
-        )
-        return SignalEffect(notice=why)
-    return SignalEffect((*built, started))

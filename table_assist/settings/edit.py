@@ -7,7 +7,7 @@ The file before the change is kept beside the new one.
 import difflib
 import os
 import tomllib
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,7 +138,11 @@ def write(path: Path, text: str) -> None:
                 beside.unlink()
                 return
             beside.chmod(path.stat().st_mode & 0o777)
-            names = _previous_names(path)
+            first = path.with_name(path.name + PREVIOUS)
+            names = [
+                first,
+                *(path.with_name(f"{path.name}{PREVIOUS}.{n}") for n in range(2, KEPT + 1)),
+            ]
             for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
                 if newer.exists():
                     newer.replace(older)
@@ -163,11 +167,6 @@ def read_text(path: Path) -> str:
         return decoded(path.read_bytes(), errors="replace")
     except OSError:
         return ""
-
-
-def _previous_names(path: Path) -> Sequence[Path]:
-    first = path.with_name(path.name + PREVIOUS)
-    return [first, *(path.with_name(f"{path.name}{PREVIOUS}.{n}") for n in range(2, KEPT + 1))]
 
 
 def _change(document: TOMLDocument, section: str, key: str, value: object) -> None:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from table_assist.capture.manifest import program_version
-from table_assist.contract.snapshot import Hidden, SourceHealth, has_secret
+from table_assist.contract.snapshot import SourceHealth, has_secret
 from table_assist.evidence.store import EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
 from table_assist.health.checks import Finding, Measured, checks
@@ -369,19 +369,13 @@ class TableService:
         self.refuse_while_hidden()
         path = self.shelf.find(name)
         if path is not None:
-            self._refuse_hidden(hidden_in_backup(path))
+            hidden = hidden_in_backup(path)
+            running = self.running  # a copy's hidden parts are told once its log has gone on
+            if hidden is not None and not (running and running.table.store.holds_seal(hidden.seal)):
+                raise TreasureError
             if not at_machine and holds_secrets(path):
                 raise RefusedError(phrase("table_service.this_backup_holds"))
         return path
-
-    def _refuse_hidden(self, hidden: Hidden | None) -> None:
-        """A copy's hidden parts are told once the table's own log has gone on from there.
-
-        Nothing is hidden in the hand that runs, as was asked before: so that hand is over.
-        """
-        running = self.running
-        if hidden is not None and not (running and running.table.store.holds_seal(hidden.seal)):
-            raise TreasureError
 
     def refuse_while_hidden(self) -> None:
         """Raise TreasureError where the log names, or the camera sees, what is hidden now."""

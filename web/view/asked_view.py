@@ -2,7 +2,6 @@
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.acceptance import (
-    Acceptance,
     is_decided,
     is_for_all,
     is_settlement,
@@ -370,6 +369,9 @@ def acceptance_view(snapshot: Snapshot) -> View | None:
             "missing": 0,
             "words": nobody,
         }
+    open_seats = [seat for seat in waits.seats if seat not in waits.accepted]
+    names = joined([player(snapshot.names, seat) for seat in open_seats])
+    done = len(waits.accepted)
     return {
         "done": False,
         "drawn": False,
@@ -378,15 +380,9 @@ def acceptance_view(snapshot: Snapshot) -> View | None:
         "seats": list(waits.seats),
         "accepted": list(waits.accepted),
         "missing": waits.missing,
-        "words": words_view(_accepted_words(snapshot, waits)),
+        "words": words_view(
+            phrase("asked_view.accepted_more", done=done, missing=waits.missing, names=names)
+            if waits.missing < len(open_seats)
+            else phrase("asked_view.accepted_waits", done=done, names=names)
+        ),
     }
-
-
-def _accepted_words(snapshot: Snapshot, waits: Acceptance) -> Words:
-    """Who has accepted, and who is waited for, as everybody at the table reads it."""
-    open_seats = [seat for seat in waits.seats if seat not in waits.accepted]
-    names = joined([player(snapshot.names, seat) for seat in open_seats])
-    done = len(waits.accepted)
-    if waits.missing < len(open_seats):
-        return phrase("asked_view.accepted_more", done=done, missing=waits.missing, names=names)
-    return phrase("asked_view.accepted_waits", done=done, names=names)

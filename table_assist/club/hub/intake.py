@@ -354,7 +354,11 @@ class _Taking:
 
     def _write_calls(self) -> None:
         """Open the calls for a referee that views name, and close those that they name no more."""
-        called = {id: view["call"] for id, view in self._views.items() if _is_call(view)}
+        called = {
+            id: call
+            for id, view in self._views.items()
+            if isinstance(call := view.get("call"), dict) and _KEY.fullmatch(call.get("key", ""))
+        }
         open_now = {table.id for table in self._tables.values() if table.is_called}
         if quiet := sorted((self._views.keys() - called.keys()) & open_now):
             # Until the table knows that its call is open again, it says nothing of it.
@@ -401,11 +405,6 @@ class _Taking:
                     order = order.for_log(epochs[key]).signed(hub, key)
                 found[key] = (*before, order)
         return found
-
-
-def _is_call(view: Mapping[str, Any]) -> bool:
-    call = view.get("call")
-    return isinstance(call, dict) and bool(_KEY.fullmatch(call.get("key", "")))
 
 
 def _count(connection: Connection, counts: Mapping[str, int]) -> None:

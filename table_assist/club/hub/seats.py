@@ -3,7 +3,7 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -248,7 +248,21 @@ def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) 
     names = {row.id: row.name for row in people}
     shown = {row.id: shown_name(row) for row in people}
     roster = roster_of(base, session)
-    sitting = sitting_in(roster, due, names)
+    # Substitutes sit in the places of those who stay away.
+    found = [[roster.sits_for(player, due.round) for player in table] for table in due.tables]
+    absent = [
+        names[player]
+        for table, row in zip(due.tables, found, strict=True)
+        for player, sits in zip(table, row, strict=True)
+        if sits is None
+    ]
+    if absent:
+        raise PeopleError.told("absent", round=due.round, who=", ".join(absent))
+    sitting = [[sits for sits in row if sits is not None] for row in found]
+    twice = [player for player, n in Counter(p for row in sitting for p in row).items() if n > 1]
+    if twice:
+        who = ", ".join(names[player] for player in twice)
+        raise PeopleError.told("sits_twice", who=who, round=due.round)
     seats = {str(table.id): row for table, row in zip(tables, sitting, strict=False)}
     places = [
         Next(player, shown[player], table.name, seat)
@@ -296,25 +310,6 @@ def finished(base: Engine, session: int) -> dict[int, DeskAct]:
     """The rounds that are finished, by the act that did it."""
     acts = all_acts(base, [ActKind.FINISH])
     return {each.content["round"]: each for each in acts if each.stands and each.session == session}
-
-
-def sitting_in(roster: Roster, due: PlannedRound, names: Mapping[int, str]) -> list[list[int]]:
-    """The players at each table of a round, substitutes in their places, as planned."""
-    found = [[roster.sits_for(player, due.round) for player in table] for table in due.tables]
-    absent = [
-        names[player]
-        for table, row in zip(due.tables, found, strict=True)
-        for player, sits in zip(table, row, strict=True)
-        if sits is None
-    ]
-    if absent:
-        raise PeopleError.told("absent", round=due.round, who=", ".join(absent))
-    rows = [[sits for sits in row if sits is not None] for row in found]
-    twice = [player for player, n in Counter(p for row in rows for p in row).items() if n > 1]
-    if twice:
-        who = ", ".join(names[player] for player in twice)
-        raise PeopleError.told("sits_twice", who=who, round=due.round)
-    return rows
 
 
 def seat_four(

@@ -322,15 +322,6 @@ def _seek_treasure_again(play: HandPlay) -> None:
     play.happen(IndicatorTurned(play.deck.lay_aside(sum(dice)), sum(dice)))
 
 
-def _rush(play: HandPlay) -> bool:
-    """A ready player whose tile the treasure is wins at once."""
-    for choice in rush_choices(play.state):
-        if choice.allowed and play.random.random() < play.habits[choice.seat].wins:
-            play.happen(*choice.events)
-            return True
-    return False
-
-
 # --- In play
 
 
@@ -386,8 +377,10 @@ def _called(play: HandPlay, giver: int) -> bool:
 
 def _draw(play: HandPlay, step: Step) -> None:
     _seek_treasure_again(play)
-    if _rush(play):
-        return
+    for choice in rush_choices(play.state):  # a ready player with the treasure wins
+        if choice.allowed and play.random.random() < play.habits[choice.seat].wins:
+            play.happen(*choice.events)
+            return
     play.draw(step.seats[0])
     late = play.state.last_discard
     if late is not None and play.random.random() < _LATE:

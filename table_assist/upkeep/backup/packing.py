@@ -301,10 +301,13 @@ def copy_log(log: Path, target: Path) -> None:
     """
     if not log.is_file():
         raise StoreError(f"there is no log {log}")
-    beside = target.with_name(target.name + WAL)
+    beside, wal = target.with_name(target.name + WAL), log.with_name(log.name + WAL)
     try:
         for _ in range(TRIES):
-            if _copy_if_still(log, target, beside):
+            before, written = log.read_bytes(), _read(wal)
+            if log.read_bytes() == before and _read(wal)[:WAL_HEADER] == written[:WAL_HEADER]:
+                target.write_bytes(before)
+                beside.write_bytes(written)
                 break
             time.sleep(WAIT_S)
         else:
@@ -381,17 +384,6 @@ def is_in_use(log: Path) -> bool:
     except sqlite3.Error as error:
         return "locked" in str(error)
     return False
-
-
-def _copy_if_still(log: Path, target: Path, beside: Path) -> bool:
-    wal = log.with_name(log.name + WAL)
-    before = log.read_bytes()
-    written = _read(wal)
-    if log.read_bytes() != before or _read(wal)[:WAL_HEADER] != written[:WAL_HEADER]:
-        return False
-    target.write_bytes(before)
-    beside.write_bytes(written)
-    return True
 
 
 def _read(path: Path) -> bytes:

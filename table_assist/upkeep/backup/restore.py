@@ -98,7 +98,14 @@ def restore(
     for member, target in targets.items():
         unpack(file, member, target)
         if member.kind == "log":
-            _write_anew(target)
+            # Of a stranger's database the rows are taken, into a file of this program's own.
+            given = target.with_name(f".{target.name}.given")
+            target.replace(given)
+            try:
+                with Store(given, reads_only=True) as store:
+                    store.copy_to(target)
+            finally:
+                given.unlink()
         written.append(target)
     settings = next((t for m, t in targets.items() if m.kind == "settings"), None)
     changed = () if settings is None else _point_to(settings, targets)
@@ -106,17 +113,6 @@ def restore(
     if settings is not None and contents.signer != open_key().public:
         left = _leave_out(settings, targets, take)
     return Restored(contents, settings, tuple(written), moved, changed, left)
-
-
-def _write_anew(log: Path) -> None:
-    """Of a stranger's database the rows are taken, into a file of this program's own."""
-    given = log.with_name(f".{log.name}.given")
-    log.replace(given)
-    try:
-        with Store(given, reads_only=True) as store:
-            store.copy_to(log)
-    finally:
-        given.unlink()
 
 
 def restored_lines(restored: Restored) -> Iterator[str]:

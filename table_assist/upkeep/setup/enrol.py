@@ -187,7 +187,26 @@ class _Lesson:
 
 def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
     """Show the page until the person is done, then learn while it shows how far that is."""
-    review = _review_of(found, lesson.wanted.name)
+    items = [
+        ReviewedThing(
+            picture=thing.picture,
+            label=_label(thing.guess.label),
+            sure=thing.guess.sure,
+            confirmed=False,
+            candidates=tuple(_label(label) for label in thing.guess.candidates),
+            kind=thing.guess.kind,
+        )
+        for thing in found.things
+    ]
+    crops = [thing.view for thing in found.things]
+    review = Review(
+        lesson.wanted.name,
+        items,
+        pictures=found.names,
+        labels=LABELS,
+        crops=crops,
+        shown=found.shown,
+    )
     app = create_enrol_app(review, lesson.wanted.host)
     serving = serve(app, lesson.wanted.host, lesson.wanted.port)
     try:
@@ -224,22 +243,6 @@ def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
         return report
     finally:
         serving.close()
-
-
-def _review_of(found: LaidOut, name: str) -> Review:
-    items = [
-        ReviewedThing(
-            picture=thing.picture,
-            label=_label(thing.guess.label),
-            sure=thing.guess.sure,
-            confirmed=False,
-            candidates=tuple(_label(label) for label in thing.guess.candidates),
-            kind=thing.guess.kind,
-        )
-        for thing in found.things
-    ]
-    crops = [thing.view for thing in found.things]
-    return Review(name, items, pictures=found.names, labels=LABELS, crops=crops, shown=found.shown)
 
 
 def _label(number: int) -> str:

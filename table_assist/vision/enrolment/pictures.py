@@ -284,7 +284,12 @@ def lay_out(
         patches += [cut_patch(image, box) for box in boxes]
         views += [_view(image, box) for box in boxes]
         pictures += [number] * len(boxes)
-        shown.append(jpeg(_outlined(image, boxes)))
+        small = _fitted(image, SHOWN_SIZE).copy()
+        scale = small.shape[1] / image.shape[1]
+        for x1, y1, x2, y2 in np.round(boxes * scale).astype(int).tolist():
+            cv2.rectangle(small, (x1, y1), (x2, y2), (0, 0, 0), 3, cv2.LINE_AA)
+            cv2.rectangle(small, (x1, y1), (x2, y2), OUTLINE, 1, cv2.LINE_AA)
+        shown.append(jpeg(small))
         told(path, len(boxes))
     if not patches:
         named = ", ".join(str(path) for path in paths)
@@ -363,15 +368,6 @@ def _fitted(image: Image, side: int, *, enlarge: bool = False) -> Image:
     if scale >= 1 and not enlarge:
         return image
     return resized(image, scale, cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-
-
-def _outlined(image: Image, boxes: NDArray[np.float32]) -> Image:
-    small = _fitted(image, SHOWN_SIZE).copy()
-    scale = small.shape[1] / image.shape[1]
-    for x1, y1, x2, y2 in np.round(boxes * scale).astype(int).tolist():
-        cv2.rectangle(small, (x1, y1), (x2, y2), (0, 0, 0), 3, cv2.LINE_AA)
-        cv2.rectangle(small, (x1, y1), (x2, y2), OUTLINE, 1, cv2.LINE_AA)
-    return small
 
 
 def _turns(views: Sequence[Image], guesses: Sequence[Guess]) -> list[int]:

@@ -119,17 +119,14 @@ def components(mask: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
 
 def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
     """The reference with those blocks, and what is beside them, taken from the picture of now."""
-    around = with_beside(blocks)
+    around = np.asarray(
+        cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_
+    )
     rows, columns = around.shape
     grey = reference.grey.copy()
     taken = grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)
     taken[around] = now.grey.reshape(rows, BLOCK, columns, BLOCK).swapaxes(1, 2)[around]
     return Watched(grey, reference.size_wh)
-
-
-def with_beside(blocks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Those blocks and all that touch them."""
-    return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def touched(

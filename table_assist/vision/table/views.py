@@ -150,7 +150,10 @@ class JoinedViews:
                 for each in self._told
                 if _apart(each, tile) <= SAME_PLACE_MM * self._size.times
                 and each.id not in self._given
-                and not self._is_followed(name, each.id)
+                and not any(
+                    camera == name and known == each.id
+                    for (camera, _), known in self._numbers.items()
+                )
             ]
             if near:
                 number = min(near, key=lambda each: _apart(each, tile)).id
@@ -159,12 +162,6 @@ class JoinedViews:
             self._numbers[name, tile.id] = number
         self._given.add(number)
         return replace(tile, id=number)
-
-    def _is_followed(self, name: str, number: int) -> bool:
-        """Whether that camera follows another tile under this number."""
-        return any(
-            camera == name and known == number for (camera, _), known in self._numbers.items()
-        )
 
 
 def _grounded(view: CameraView) -> Observation:
