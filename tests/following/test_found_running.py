@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bench.live.disturbed import MOST_LOST, faults, lost, seen_hand
+from bench.live.disturbed import MOST_LOST, TOGETHER, costs, faults, seen_hand
 from bench.live.moments import Looked, RecordedHand
 from bench.live.replay import FollowedHand, follow_again
 from table_assist.game.events import Claimed, Discarded, KongDeclared
@@ -54,5 +54,7 @@ def test_washing_is_told_by_motion_and_never_by_one_look() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_one_thing_at_any_place_costs_two_events_at_most(rules: str) -> None:
     hand = seen_hand(rules, 6)
-    for placed in Random(rules).sample(list(faults(hand)), 12):
-        assert lost(hand, placed) <= MOST_LOST, placed[0]
+    chosen = Random(rules).sample(list(faults(hand)), 3 * TOGETHER)
+    for first in range(0, len(chosen), TOGETHER):
+        for what, cost in costs(hand, chosen[first : first + TOGETHER]):
+            assert cost <= MOST_LOST, what

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from bench.live.eyes import OVERHEAD, ModelledEyes, dresses_of, rates_of
 from bench.live.hands import WantedHands
@@ -44,6 +45,7 @@ def hand_of(moments: Sequence[Moment], log: Sequence[Entry] = ()) -> RecordedHan
     return RecordedHand(about("changsha", 1), tuple(moments), tuple(log))
 
 
+@cache
 def noted_hand(rules: str, seed: int, *, harsh: bool = False) -> RecordedHand:
     """A whole hand, with the log that the session wrote."""
     notes, found, wanted = Notes(), find_rules(rules), WantedHands(1, seed, harsh=harsh)
