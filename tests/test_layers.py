@@ -34,7 +34,7 @@ FLOORS = {
     """,
     "table_assist.upkeep": """
         backup
-        doctor running
+        demo doctor running
         shelf
         table_service
         setup

@@ -17,11 +17,11 @@ from models.sets import faces_for
 from models.world import WorldLooks, clutter, look_from, tapped_corners
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
-from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens
 from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Point
+from table_assist.upkeep.demo import demo_config
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader

@@ -6,11 +6,11 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from table_assist.capture.manifest import program_version
 from table_assist.evidence.crop import draw_readings
 from table_assist.evidence.dispute.file import DisputeError, pack_dispute
 from table_assist.evidence.store import SUFFIX, Evidence, EvidenceError, EvidenceStore
 from table_assist.languages.words import words_of
+from table_assist.parts import VERSION
 from table_assist.record.export import read_log
 from table_assist.record.private import keep_new_files_private
 from table_assist.settings.config import load_config
@@ -28,7 +28,7 @@ def command(options: argparse.Namespace) -> int:
             read_log(log),
             options.hand,
             made_t=made_t,
-            program=program_version(),
+            program=VERSION,
             page=partial(dispute_page, made_t=made_t, signer=key.fingerprint),
             evidence=_kept(log, options.hand),
             overlay=lambda each: draw_readings(each.jpeg, each.readings),

@@ -22,8 +22,8 @@ from table_assist.cli.arguments import EXAMPLES, build_parser, commands_of
 from table_assist.cli.main import main
 from table_assist.cli.shared_arguments import PASSED_ON
 from table_assist.rules.registry import find_rules
-from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
+from table_assist.upkeep.demo import make_renderer
 from tests.packages.journey import WON
 from tests.stages.dealt import LAID
 from tests.stages.drawn_hands import draw_row

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, expect
 from table_assist.cli.main import main
 from table_assist.cli.reach import Reach
 from table_assist.rules.registry import find_rules
-from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
+from table_assist.upkeep.demo import make_renderer
 from table_assist.upkeep.table_service import Mode
 from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for

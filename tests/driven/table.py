@@ -18,9 +18,9 @@ from table_assist.live.sight import TableEyes
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal
 from table_assist.settings.config import SeatsConfig
-from table_assist.twin.demo.demo import demo_config, make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
+from table_assist.upkeep.demo import demo_config, make_renderer
 from table_assist.vision.pictures.picture import jpeg
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Calibration

@@ -22,9 +22,9 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.settings.config import BoardConfig
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.demo import demo_config, make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import PlacedTile, Scene
+from table_assist.upkeep.demo import demo_config, make_renderer
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind

@@ -27,9 +27,9 @@ from table_assist.live.replay_folder import ComparedReplay, replay_folder
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import Address, open_key
-from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.lens import Lens
 from table_assist.twin.table import TableStep
+from table_assist.upkeep.demo import demo_config
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.pictures.sources import CameraError, SourceKind

@@ -24,11 +24,11 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.settings.config import Config
 from table_assist.settings.edit import rules_of
-from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Scene
 from table_assist.twin.table import TableStep, tapped
+from table_assist.upkeep.demo import demo_config
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind

@@ -22,7 +22,6 @@ from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config, RulesConfig
 from table_assist.settings.edit import rules_of
-from table_assist.twin.demo.demo import PICTURES_PER_S, SIMULATED, demo_config
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
@@ -30,6 +29,7 @@ from table_assist.twin.moment import CameraMoment
 from table_assist.twin.render import Renderer
 from table_assist.twin.river import on_table
 from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
+from table_assist.upkeep.demo import PICTURES_PER_S, SIMULATED, demo_config
 from table_assist.upkeep.trial.courses import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.script import Mark, Marked, Progress, begun, make_script
 from table_assist.upkeep.trial.service import LOG, TrialService, next_recording, trial_config

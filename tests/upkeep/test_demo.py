@@ -18,16 +18,16 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config
 from table_assist.settings.edit import rules_of
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.demo import Demo, demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import CAMERAS, Lens
+from table_assist.upkeep.demo import Demo, demo_config
 from table_assist.vision.reading.read import open_reader
 from web import create_app
 from web.serve import serve
 
 SEED = 205  # the shortest of three hundred hands that are won
 HAND_TIMEOUT_MS = 240_000
-SCREENSHOT = Path(__file__).parents[3] / "build" / "dashboard.png"
+SCREENSHOT = Path(__file__).parents[2] / "build" / "dashboard.png"
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from table_assist.rules.registry import find_rules
-from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.table import Manners
+from table_assist.upkeep.demo import make_renderer
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.aim import Amiss, aim_of
 

@@ -15,13 +15,13 @@ from table_assist.contract.snapshot import SourceHealth
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.rules.registry import find_rules
-from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import TableLook, look_of
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Scene, reaching_arm
+from table_assist.upkeep.demo import demo_config
 from table_assist.vision.pictures.camera import Camera as OpenCamera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind

@@ -5,9 +5,9 @@ import pytest
 
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import PlacedTile, Pose, Scene
+from table_assist.upkeep.demo import make_renderer
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table import blacken
 from table_assist.vision.table.blacken import standing_hands, without

@@ -18,12 +18,12 @@ from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
 from table_assist.phones.phones import Phones
 from table_assist.phones.service import CameraService, calibration_file
 from table_assist.rules.registry import find_rules
-from table_assist.twin.demo.demo import make_renderer
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Scene
 from table_assist.twin.table import tapped
+from table_assist.upkeep.demo import make_renderer
 from table_assist.upkeep.running import Running, open_table
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader

@@ -13,7 +13,7 @@ from table_assist.phones.phones import Phones
 from table_assist.phones.service import CameraService, calibration_file
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
-from table_assist.twin.demo.demo import make_renderer
+from table_assist.upkeep.demo import make_renderer
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import load_calibration
 from tests.stages.dealt import LAID

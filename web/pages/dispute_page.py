@@ -13,7 +13,6 @@ from shutil import copyfileobj
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.capture.manifest import program_version
 from table_assist.evidence.crop import draw_readings
 from table_assist.evidence.dispute.apart import verify_apart
 from table_assist.evidence.dispute.file import (
@@ -31,6 +30,7 @@ from table_assist.game.events import BoardSaid
 from table_assist.game.people import seated
 from table_assist.languages.words import Words, words_view
 from table_assist.live.live_table import LiveTable
+from table_assist.parts import VERSION
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.tiles.tile import format_tiles
@@ -211,7 +211,7 @@ def packed(
         log,
         hand,
         made_t=made_t,
-        program=program_version(),
+        program=VERSION,
         page=partial(dispute_page, made_t=made_t, signer=key.fingerprint),
         evidence=[(id, each) for id, each in found if each is not None],
         overlay=overlay,
