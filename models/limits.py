@@ -1,4 +1,4 @@
-"""Fits how sure is sure enough: `python -m models.limits --data DATA --drawn DIR… --test DIR…`.
+"""Fits how sure is sure enough: `python -m models.limits --data DATA --drawn DIR…`.
 
 Conformal risk control, by what a thing is taken for (Angelopoulos, Bates, Fisch, Lei, Schuster:
 Conformal risk control, 2022). A limit is the lowest at which, of n pictured things of a kind of
@@ -9,7 +9,7 @@ are as hard as the drawn ones. First come *whole* and *thing*, on parts cut from
 boxes without a tile; then each kind's *face*.
 
 Fitted is on half of the photographs of val, on two of the sets held out (split.toml) and on drawn
-pictures; tested on the others. No picture is in both, and training drew none. `--before WEIGHTS`
+pictures. Training drew none of them. `--before WEIGHTS`
 puts the limits into the manifest, again after every change of the networks, if no face of any set
 is read worse than by those (`models/gate.py`).
 """
@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 
 from models import gate
 from models.crops import NOTHING, PART, box_of_part, read_labels, read_noted
-from models.enrolment import Strange, as_it_is, mirrored, negative
 from models.evaluate import Example, folder_examples, match, photo_examples
 from models.pictures import LABELS, load_image
 from models.sheets import seen_by_camera, sheets_to_fit
@@ -136,25 +135,22 @@ def rows_of(things: LimitThings, chosen: NDArray[np.bool_]) -> LimitThings:
     return LimitThings(*(getattr(things, field)[chosen] for field in LimitThings.__slots__))
 
 
-def pictured(
-    reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bool, views: int
-) -> list[LimitThings]:
-    """All that is found in each picture to fit on, or to test on.
+def pictured(reader: Reader, data: Path, drawn: Sequence[Example], views: int) -> list[LimitThings]:
+    """All that is found in each picture to fit on.
 
     Args:
         views: of each sheet, as a camera might see it, beside the sheet itself.
     """
     found = []
-    for place, example in enumerate(photo_examples(data, "val")):
-        if (place % 2 == 0) == fitted:
-            image, labels, boxes = _labelled(example.path)
-            found.append(look(reader, image, boxes, labels, WEIGHT["photographs"],
-                              complete=example.complete, by_middle=True))  # fmt: skip
-    for number, source in enumerate(sheets_to_fit(data, fitted=fitted)):
+    for example in _half_of_val(data):
+        image, labels, boxes = _labelled(example.path)
+        found.append(look(reader, image, boxes, labels, WEIGHT["photographs"],
+                          complete=example.complete, by_middle=True))  # fmt: skip
+    for number, source in enumerate(sheets_to_fit(data)):
         found.append(look(reader, source.image, source.boxes, source.labels, WEIGHT["sheets"],
                           complete=False))  # fmt: skip
         for view in range(views):
-            random = np.random.default_rng([SEED, int(fitted), number, view])
+            random = np.random.default_rng([SEED, 1, number, view])
             image, outlines = seen_by_camera(random, source)
             boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])
             found.append(look(reader, image, boxes, source.labels, WEIGHT["sheets"],
@@ -165,19 +161,16 @@ def pictured(
     return found
 
 
-def parts_and_nothing(
-    reader: Reader, data: Path, drawn: Sequence[Example], *, fitted: bool
-) -> LimitThings:
+def parts_and_nothing(reader: Reader, data: Path, drawn: Sequence[Example]) -> LimitThings:
     """Parts cut from the photographs' tiles, and the sides that drawn pictures have noted."""
-    random, found = np.random.default_rng([SEED, int(fitted)]), []
-    for place, example in enumerate(photo_examples(data, "val")):
-        if (place % 2 == 0) == fitted:
-            image, labels, boxes = _labelled(example.path)
-            cut = [box_of_part(random, box) for box in boxes for _ in range(PARTS)]
-            truth = np.full(len(cut), PART, np.int64)
-            said = ask(reader, image, np.array(cut, np.float32).reshape(-1, 4), truth, 1.0)
-            harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, PARTS)
-            found.append(replace(said, doubted=harmless))
+    random, found = np.random.default_rng([SEED, 1]), []
+    for example in _half_of_val(data):
+        image, labels, boxes = _labelled(example.path)
+        cut = [box_of_part(random, box) for box in boxes for _ in range(PARTS)]
+        truth = np.full(len(cut), PART, np.int64)
+        said = ask(reader, image, np.array(cut, np.float32).reshape(-1, 4), truth, 1.0)
+        harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, PARTS)
+        found.append(replace(said, doubted=harmless))
     for example in drawn:
         image = load_image(example.path)
         noted = [each for each in read_noted(example.path, image.shape[1], image.shape[0])
@@ -185,6 +178,10 @@ def parts_and_nothing(
         sides = np.array([box for _, box in noted], np.float32).reshape(-1, 4)
         found.append(ask(reader, image, sides, np.full(len(sides), NOTHING, np.int64), 1.0))
     return together(found)
+
+
+def _half_of_val(data: Path) -> list[Example]:
+    return list(photo_examples(data, "val"))[::2]
 
 
 def _labelled(path: Path) -> tuple[Picture, NDArray[np.int64], Array]:
@@ -296,58 +293,6 @@ def are_wrong(things: LimitThings) -> NDArray[np.bool_]:
     return np.asarray((best != things.truth) & ~harmless, np.bool_)
 
 
-def report(things: LimitThings, beside: LimitThings, limits: Limits) -> dict[str, object]:
-    """The effect of these limits by kind, and how many parts and sides they name."""
-    rows: dict[str, object] = {}
-    said = [
-        name(row, limits, burnt_out=bool(burnt))
-        for row, burnt in zip(things.rows, things.burnt, strict=True)
-    ]
-    errs = are_wrong(things)
-    named = np.array([each is not None and each.label != UNKNOWN for each in said], np.bool_)
-    named &= ~things.doubted
-    for weight in sorted(set(things.weight.tolist()), reverse=True):
-        of = things.weight == weight
-        where = next(key for key, value in WEIGHT.items() if value == weight)
-        for kind in (None, *LimitKind):
-            own = of & ((things.kinds == kind) if kind else True)
-            tiles = own & (things.truth < NOTHING)
-            right = int((named & tiles & ~errs).sum())
-            wrong = int((named & own & errs).sum())
-            rows[f"{where}: {kind or 'all'}"] = {
-                "tiles": int(tiles.sum()), "right": right, "wrong": wrong,
-                "asked": int((tiles & ~named).sum()),
-            }  # fmt: skip
-    for what, of_class in (("parts", PART), ("nothing", NOTHING)):
-        own = (beside.truth == of_class) & ~beside.doubted
-        told = [name(row, limits) for row in beside.rows[own]]
-        faces = [each.label for each in told if each and each.label not in (UNKNOWN, "back")]
-        rows[what] = {"asked about": int(own.sum()), "named": len(faces)}
-    return rows
-
-
-def alarms(reader: Reader, data: Path, tables: Sequence[Example], usual: Usual) -> dict[str, str]:
-    """How many pictures are told to be unlike: usual ones of the other half, and strange ones."""
-    photographs = [e.path for i, e in enumerate(photo_examples(data, "val")) if i % 2]
-    shown: dict[str, tuple[Sequence[Path], Strange]] = {
-        "photographs": (photographs, as_it_is),
-        "usual tables": ([each.path for each in tables], as_it_is),
-        "mirrored": (photographs[::2], mirrored),
-        "mirrored negative": (photographs[::2], negative),
-        "a fifth of the light": (photographs[::2], lambda image: np.asarray(image // 5, np.uint8)),
-    }
-    told = {}
-    for way, (paths, strange) in shown.items():
-        counts = [0, 0]
-        for path in paths:
-            image = strange(load_image(path))
-            faces = reader.read(image).face_confidences
-            counts[0] += usual.is_unlike(faces)
-            counts[1] += len(faces) >= FEWEST
-        told[way] = "{} of {}".format(*counts)
-    return told
-
-
 def write_if_none_is_lost(limits: Limits, options: argparse.Namespace, made_with: str) -> None:
     """Put the limits into the manifest where the gate lets the networks pass with them.
 
@@ -383,12 +328,10 @@ def _values(limits: Limits) -> dict[str, float]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Fit, test, print both as JSON, and write."""
+    """Fit, print as JSON, and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--drawn", type=Path, nargs="*", default=[], help="hard ones to fit on")
-    parser.add_argument("--test", type=Path, nargs="*", default=[], help="drawn ones to test on")
-    parser.add_argument("--test-usual", type=Path, nargs="*", default=[], help="and usual ones")
     parser.add_argument("--most", type=int, default=60, help="pictures of each drawn folder")
     parser.add_argument("--views", type=int, default=3, help="of each sheet held out")
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
@@ -399,12 +342,10 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     reader = open_reader(options.weights, options.threads)
-    drawn, test, test_usual = (
-        [each for folder in folders for each in list(folder_examples(folder))[: options.most]]
-        for folders in (options.drawn, options.test, options.test_usual)
-    )
-    pictures = pictured(reader, options.data, drawn, fitted=True, views=options.views)
-    beside = parts_and_nothing(reader, options.data, drawn, fitted=True)
+    drawn = [each for folder in options.drawn
+             for each in list(folder_examples(folder))[: options.most]]  # fmt: skip
+    pictures = pictured(reader, options.data, drawn, options.views)
+    beside = parts_and_nothing(reader, options.data, drawn)
     photographs = [each for each in pictures if (each.weight == WEIGHT["photographs"]).all()]
     things = together(pictures)
     limits = replace(fit(things, beside), usual=usual_of(photographs))
@@ -415,15 +356,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     if options.before is not None:
         write_if_none_is_lost(limits, options, made_with)
-    found: dict[str, object] = {"made with": made_with, "limits": _values(limits)}
-    if test:
-        held = together(pictured(reader, options.data, test, fitted=False, views=options.views))
-        held_beside = parts_and_nothing(reader, options.data, test, fitted=False)
-        for when, of in (("cautious", CAUTIOUS), ("fitted", limits)):
-            found[f"on the others, {when}"] = report(held, held_beside, of)
-    if limits.usual and test_usual:
-        fitted = replace(reader, limits=limits)
-        found["unlike"] = alarms(fitted, options.data, test_usual, limits.usual)
+    found = {"made with": made_with, "limits": _values(limits)}
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
 
 

@@ -38,11 +38,11 @@ def load_sheets(data: Path, *, held: bool) -> list[CropSource]:
     return _load(data, lambda name: name.startswith(starts) == held)
 
 
-def sheets_to_fit(data: Path, *, fitted: bool) -> list[CropSource]:
-    """Of those held out the sets on which limits are fitted, or those on which they are tested."""
+def sheets_to_fit(data: Path) -> list[CropSource]:
+    """Of those held out the sets on which limits are fitted."""
     split = tomllib.loads((HERE / "split.toml").read_text(encoding="utf-8"))
     starts, held = tuple(split["sheets"]["fitted"]), tuple(held_sheets())
-    return _load(data, lambda name: name.startswith(held) and name.startswith(starts) == fitted)
+    return _load(data, lambda name: name.startswith(held) and name.startswith(starts))
 
 
 def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[CropSource]:
