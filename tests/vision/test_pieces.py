@@ -126,28 +126,6 @@ def test_the_cut_off_box_yields_to_the_whole_one_even_when_it_is_surer() -> None
     assert merge([half, whole]).xyxy.tolist() == [[100, 100, 160, 180]]
 
 
-def tile_row(count: int) -> tuple[list[tuple[float, ...]], list[float]]:
-    return [(50.0 * i, 0.0, 50.0 * i + 46, 60.0) for i in range(count)], [0.8] * count
-
-
-def test_two_halves_surer_than_their_whole_are_one_tile_among_tiles_of_that_size() -> None:
-    boxes, scores = tile_row(6)
-    halves = [(300.0, 0.0, 346.0, 31.0), (300.0, 29.0, 346.0, 60.0)]
-    whole = (299.0, 0.0, 347.0, 60.0)
-    merged = merge([found(boxes, scores), found([*halves, whole], [0.9, 0.85, 0.6])])
-    assert len(merged) == 7
-    assert list(whole) in merged.xyxy.tolist()
-
-
-def test_two_things_in_a_weaker_box_stay_two_when_things_around_are_as_small() -> None:
-    boxes, scores = tile_row(6)
-    pair = [(300.0, 0.0, 346.0, 60.0), (300.0, 61.0, 346.0, 121.0)]
-    around_both = (299.0, 0.0, 347.0, 121.0)
-    merged = merge([found(boxes, scores), found([*pair, around_both], [0.9, 0.85, 0.6])])
-    assert len(merged) == 8
-    assert list(around_both) not in merged.xyxy.tolist()
-
-
 box = st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(1, 30), st.integers(1, 30)).map(
     lambda b: (float(b[0]), float(b[1]), float(b[0] + b[2]), float(b[1] + b[3]))
 )

@@ -29,9 +29,6 @@ COARSER = 6.4
 # picture of any usual shape takes at most about 80 passes.
 MOST_PIXELS = 16_000_000
 SAME_THING = 0.7  # share of the smaller box inside the other above which both are one thing
-PART = 0.7  # of a whole's area at most
-LEAST_OF_PARTS, LEAST_OF_ONE_PART = 0.5, 0.8  # of the parts' best score: a whole must have so much
-AROUND, NEAREST = 3, 8  # other things needed to tell the usual size, and how many of them tell it
 MANY = 13  # fine pieces from which it pays to read at half the scale first
 # Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
 # scale, where as many are found as at any larger size.
@@ -40,7 +37,6 @@ ENOUGH = 24.0  # px that a tile is wide when nothing more is found at a finer sc
 OF_A_HAND = 8  # things found in a picture as a whole from which they are taken for a hand
 # Pixels that the root of a box's area has in the detector's input: nothing more is found beyond.
 CLOSE = 45.0
-CHUNK = 512  # boxes compared at a time with all others: bounds the memory
 EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
 
@@ -196,8 +192,7 @@ def merge(found: Iterable[Found]) -> Detections:
 
     Of boxes that lie in one another the whole one stays before the cut-off one, then the surer one.
     Containment decides and not only the overlap's share of both: half a tile in one piece lies
-    wholly in the tile that its neighbour saw, though it is only half as large. Where parts were
-    surer than their whole, the size of the things around tells which of them is the thing.
+    wholly in the tile that its neighbour saw, though it is only half as large.
     """
     parts = tuple(found)
     if not parts:
@@ -208,74 +203,16 @@ def merge(found: Iterable[Found]) -> Detections:
     # The box itself breaks ties, so that the order in which pieces were read cannot matter.
     order = np.lexsort((*xyxy.T, -score, cut_off))
     xyxy, score = xyxy[order], score[order]
-    plain = _apart(xyxy)
-    kept = _rejoined(xyxy, score, plain)
-    if kept is not plain:
-        # A box that only a part had kept out may come back beside the whole.
-        order = np.concatenate([kept, np.setdiff1d(np.arange(len(xyxy)), kept)])
-        kept = order[_apart(xyxy[order])]
-    return Detections(xyxy[kept], score[kept])
-
-
-def _apart(xyxy: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Of boxes in falling order of trust, those that are not inside an earlier one or around it."""
     area = box_area(xyxy)
     alive = area > 0
     kept: list[int] = []
     for index in range(len(xyxy)):
-        if not alive[index]:
-            continue
-        kept.append(index)
-        shared = intersection(xyxy[index], xyxy[index + 1 :])
-        smaller = np.minimum(area[index], area[index + 1 :])
-        alive[index + 1 :] &= shared <= SAME_THING * smaller
-    return np.array(kept, np.intp)
-
-
-def _rejoined(
-    xyxy: NDArray[np.float32], score: NDArray[np.float32], kept: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Put a whole in the place of its parts where the things around are as large as the whole.
-
-    A 2p can be taken for two 1p, one above the other, and more surely so than for itself.
-    """
-    area = box_area(xyxy)
-    for index in _around_smaller(xyxy, np.setdiff1d(np.arange(len(xyxy)), kept), kept):
-        shared = intersection(xyxy[index], xyxy[kept])
-        parts = (shared > SAME_THING * area[kept]) & (area[kept] < PART * area[index])
-        others = kept[~parts]
-        if not parts.any() or len(others) < AROUND:
-            continue
-        if (shared[~parts] > SAME_THING * np.minimum(area[others], area[index])).any():
-            continue
-        needed = LEAST_OF_PARTS if np.count_nonzero(parts) > 1 else LEAST_OF_ONE_PART
-        if score[index] < needed * score[kept[parts]].max():
-            continue
-        usual = _usual_area(xyxy[index], xyxy[others])
-        strange = np.abs(np.log(area[[index, *kept[parts]]] / usual))
-        if strange[0] < strange[1:].min():
-            kept = np.append(others, index)
-    return kept
-
-
-def _around_smaller(
-    xyxy: NDArray[np.float32], candidates: NDArray[np.intp], kept: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Those candidates that have the middle of a much smaller kept box inside."""
-    area, middle = box_area(xyxy), (xyxy[kept, :2] + xyxy[kept, 2:]) / 2
-    chosen = [np.empty(0, np.intp)]
-    for start in range(0, len(candidates), CHUNK):
-        some = candidates[start : start + CHUNK]
-        inside = (xyxy[some, None, :2] < middle) & (middle < xyxy[some, None, 2:])
-        smaller = area[kept] < PART * area[some, None]
-        chosen.append(some[(inside.all(axis=2) & smaller).any(axis=1)])
-    return np.concatenate(chosen)
-
-
-def _usual_area(box: NDArray[np.float32], others: NDArray[np.float32]) -> float:
-    """The median area of the boxes nearest to one."""
-    away = np.abs(others[:, :2] + others[:, 2:] - box[:2] - box[2:]).max(axis=1)
-    return float(np.median(box_area(others[np.argsort(away, kind="stable")[:NEAREST]])))
+        if alive[index]:
+            kept.append(index)
+            shared = intersection(xyxy[index], xyxy[index + 1 :])
+            smaller = np.minimum(area[index], area[index + 1 :])
+            alive[index + 1 :] &= shared <= SAME_THING * smaller
+    return Detections(xyxy[kept], score[kept])
 
 
 def _large_pieces(
