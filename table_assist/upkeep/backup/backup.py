@@ -15,8 +15,10 @@ from table_assist.phones.service import kept_calibrations
 from table_assist.record.export import played_hands
 from table_assist.record.store import SCHEMA, StoreError
 from table_assist.settings.config import Config, ConfigError, load_config
+from table_assist.settings.edit import LEARNT
 from table_assist.trust.installation import fingerprint_of, open_key, without_secrets
 from table_assist.upkeep.backup.packing import (
+    HOMES,
     BackupError,
     Contents,
     ToPack,
@@ -197,6 +199,10 @@ def _find(
         copy(log, target)
         _tell(found, target)
         found.add("log", _home(log, base, LOG), target)
+        for learnt in sorted(log.with_name(log.name + LEARNT).glob(f"*/*{ENDING}")):
+            home = f"{learnt.parent.name}@{learnt.name}"
+            if HOMES["learnt"].fullmatch(home):
+                found.add("learnt", home, learnt)
     else:
         found.missing.append(f"There is no log {log} yet.")
     if config.rules.profile:

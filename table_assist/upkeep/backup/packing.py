@@ -26,8 +26,9 @@ from table_assist.trust.installation import InstallationKey, signer_of
 
 # Changes when a backup can no longer be read as before.
 # 2: signed by the installation that made it; it says which hidden hand it holds.
-FORMAT = 2
-FORMATS = (1, FORMAT)
+# 3: with what the table has learnt of its set.
+FORMAT = 3
+FORMATS = (1, 2, FORMAT)
 SIGNATURE, PURPOSE, MOST_SIGNATURE_BYTES = "manifest.sig", "backup", 1_000
 # The names of each kind, in no folder: a backup chooses no other name on the disk.
 HOMES = {
@@ -36,7 +37,10 @@ HOMES = {
     "calibration": re.compile(r"\w[\w.-]{0,63}\.json"),
     "phone": re.compile(r"\w[\w.-]{0,48}\.[0-9a-f]{12}\.json"),  # how it sees the table
     "profile": re.compile(r"\w[\w-]{0,63}\.toml"),
-    "set": re.compile(r"\w[\w -]{0,63}\.npz"),
+    "set": re.compile(r"\w[\w .+-]{0,63}\.npz"),
+    "learnt": re.compile(
+        r"\w{1,16}@\w[\w .+-]{0,63}\.npz"
+    ),  # a camera's folder, and the file in it
     "evidence": re.compile(r"\w[\w.-]{0,63}\.evidence\.sqlite"),
 }
 # Devices that were let in and the table's keys are no kind, whatever a file is called.
@@ -59,7 +63,7 @@ class Member:
 
     Attributes:
         name: in the archive.
-        kind: settings, log, calibration, phone, profile, set or evidence.
+        kind: settings, log, calibration, phone, profile, set, learnt or evidence.
         home: where it belongs, relative to the settings' folder; a tile set's is its file's name
             in the folder of sets.
     """

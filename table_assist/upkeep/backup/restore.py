@@ -10,6 +10,7 @@ from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.record.store import Store
 from table_assist.settings.config import ConfigError
 from table_assist.settings.edit import (
+    LEARNT,
     REMOVED,
     SET_HERE,
     Changes,
@@ -81,8 +82,10 @@ def restore(
             a running table uses the log; or the folder cannot be written to.
     """
     contents = verify(file)
+    log = "".join(member.home for member in contents.of_kind("log"))
+    folders = {"set": sets_folder(), "learnt": to / (log + LEARNT)}
     targets = {
-        member: ((sets_folder() if member.kind == "set" else to) / member.home)
+        member: folders.get(member.kind, to) / member.home.replace("@", "/")
         for member in contents.members
     }
     if len(set(targets.values())) != len(targets):

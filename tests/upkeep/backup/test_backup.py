@@ -410,15 +410,22 @@ def test_a_log_from_elsewhere_is_restored_beside_the_settings_which_then_name_it
     assert "# there" in (tmp_path / "new" / "table.toml").read_text(encoding="utf-8")
 
 
-def test_the_own_tile_set_goes_back_to_the_sets(folder: Path, tmp_path: Path) -> None:
-    own = tmp_path / "home" / "table-assist" / "sets" / "home.npz"
-    own.parent.mkdir(parents=True)
-    own.write_bytes(b"what was learnt")
-    (folder / "table.toml").write_text(SETTINGS + '[eyes]\nset = "home"\n', encoding="utf-8")
+def test_the_own_tile_set_goes_back_to_the_sets_and_what_a_table_learnt_beside_its_log(
+    folder: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "home" / "table-assist" / "sets" / "home.v2.npz"
+    learnt = folder / "far.sqlite.sets" / "camera" / "home.v2.npz"
+    for each in (own, learnt, learnt.parents[1] / "not a camera" / "x.npz"):
+        each.parent.mkdir(parents=True)
+        each.write_bytes(each.parent.name.encode())
+    play(folder / "far.sqlite")
+    text = SETTINGS + '[eyes]\nset = "home.v2"\n[log]\npath = "far.sqlite"\n'
+    (folder / "table.toml").write_text(text, encoding="utf-8")
     made = make_backup(folder / "table.toml", folder / "a.tablebackup", now_s=NOW)
     own.unlink()
     restore(made.path, tmp_path / "new", now_s=NOW)
-    assert own.read_bytes() == b"what was learnt"
+    assert own.read_bytes() == b"sets"
+    assert (tmp_path / "new" / learnt.relative_to(folder)).read_bytes() == b"camera"
 
 
 def automatic(folder: Path, clock: list[float], more: str = "") -> Automatic:

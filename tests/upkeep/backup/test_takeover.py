@@ -58,6 +58,7 @@ def made_up(path: Path, *members: tuple[str, str, bytes]) -> Path:
         ("set", "installation.key"),
         ("settings", ".config/autostart/x.desktop"),
         ("devices", "table.devices.json"),
+        ("learnt", "..@home.npz"),
         ("log", "sub/.hidden.sqlite"),
     ],
 )
