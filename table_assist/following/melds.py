@@ -97,7 +97,7 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     kind = best.kind
     alike = sum(share for meld, share in found.items() if meld.kind is kind)
     if kind is not MeldKind.CHOW:
-        known = best.tiles if unread < len(faces) else ()
+        known = best.tiles if unread < len(faces) or given[1].is_face else ()
     elif given[1] in faces or not given[1].is_face:
         known = tuple(face for face in faces if face.is_face)
     else:

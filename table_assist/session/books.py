@@ -385,7 +385,7 @@ class Books:
         if self._resting.get("of") != shown:
             self._resting = {"of": shown}
         if (seq, face) not in self._resting:
-            self._resting[seq, face] = rests_on(self.rules, self.record, seq, face=face)
+            self._resting[seq, face] = rests_on(self.rules, self.record, self.seen, seq, face)
         return bool(self._resting[seq, face])
 
     def _weigh(self) -> None:

@@ -262,7 +262,8 @@ def is_undealt(record: Record, now: float) -> bool:
 
 # A win key is at most so much faster than the camera.
 EARLY_S = 3.0
-_IN_PLAY = (Discarded, Claimed, KongDeclared, EggAppended, BonusLaid)
+_OWN_TURN = (KongDeclared, EggAppended, BonusLaid)
+_IN_PLAY = (*_OWN_TURN, Discarded, Claimed)
 # Events that may stand between a key that was too fast and the present view.
 _BESIDE_PLAY = (*_BESIDE, DiceRolled, IndicatorTurned, PlayerNamed, ClockSet)
 
@@ -461,7 +462,7 @@ class CameraInput:
         event = self._not_again(proposed.event)
         if event is None:
             return
-        before = self._before_key(event)
+        before = self._before(event, proposed.seen)
         is_unread = isinstance(event, Discarded) and not event.tile.is_face
         if is_unread and not self._is_due(event):
             return  # what cannot be read may be no discard at all, and nobody is to discard
@@ -542,11 +543,11 @@ class CameraInput:
             return None if unread in self._record.rejected() else unread
         return event
 
-    def _before_key(self, event: Event) -> tuple[int, TableState] | None:
-        """A key was faster than the camera: what was done before it belongs before it.
+    def _before(self, event: Event, seen: Sequence[SeenTile]) -> tuple[int, TableState] | None:
+        """A key, or its own discard, was faster than the camera: what lay there belongs before it.
 
         Returns:
-            The key's entry and the state before it; None where no key was too fast.
+            The later entry and the state before it; None where none was too fast.
         """
         if not isinstance(event, _IN_PLAY):
             return None
@@ -562,6 +563,12 @@ class CameraInput:
                 if not early or event.seat != on_turn(state):
                     break
                 found = index
+            elif isinstance(old, Discarded) and isinstance(event, _OWN_TURN) and found is None:
+                if old.seat == event.seat:
+                    piece = self._bindings.now.pieces.get((seq, 0))
+                    lay_there = piece and 0 < max(tile.id for tile in seen) < piece.id
+                    found = index if lay_there else None
+                    break
             elif not isinstance(old, _BESIDE_PLAY):
                 break
         if found is None:

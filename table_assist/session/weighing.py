@@ -352,9 +352,10 @@ def _as_read(event: Claimed, seen: Sequence[SeenTile]) -> tuple[Tile, ...]:
     return tuple(sorted((*read.elements(), *known, *(Tile.UNKNOWN,) * asked)))
 
 
-def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
+def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -> bool:
     """Whether a discard that is in doubt moves points, or the next dealer.
 
+    An unread one is weighed by what it may be, and a win that it would make false as one.
     On any other entry something rests. While a tile of a won hand is unread nobody can tell.
 
     Args:
@@ -365,16 +366,20 @@ def rests_on(rules: RuleSet, record: Record, seq: int, face: bool) -> bool:
         return True
     if any(Tile.UNKNOWN in hand.concealed for hand in record.state.shown):
         return False
-    lying = Counter(visible_tiles(record.state))
-    changes: list[Amended | Retracted] = [
-        Amended(seq, replace(event, tile=tile))
-        for tile in rules.kinds
-        if lying[tile] < rules.copies_of(tile)
-    ]
-    if not face:
-        changes += [Retracted(each) for each in (seq, *_just_before(record, seq, event.seat))]
-    as_it_is = _result(rules, record.state)
-    return any(_result(rules, record.state_with(change)) != as_it_is for change in changes)
+    left = copies_left(rules, record.state)
+    shares: Mapping[Tile, float] = {tile: 1.0 for tile in rules.kinds if left[tile] > 0}
+    if face and event.tile is Tile.UNKNOWN and seen.get(seq):
+        unread = legibility(record, seen, every_face(rules))
+        shares = chances_here(seen[seq][0], tuple(rules.kinds), unread, left)
+    as_it_is, wrong = _result(rules, record.state), 0.0
+    for tile, share in shares.items():
+        result = _result(rules, record.state_with(Amended(seq, replace(event, tile=tile))))
+        if result != as_it_is:
+            wrong += share * (1.0 if isinstance(result, tuple) and all(result[2]) else FALSE_WINS)
+    gone = () if face else (seq, *_just_before(record, seq, event.seat))
+    return wrong > LEFT_TO_CHANCE or any(
+        _result(rules, record.state_with(Retracted(each))) != as_it_is for each in gone
+    )
 
 
 def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:

@@ -13,6 +13,7 @@ from table_assist.game.events import (
     BonusLaid,
     Claimed,
     Discarded,
+    EggAppended,
     EggLaid,
     Event,
     HandLaidDown,
@@ -302,13 +303,45 @@ def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
     thrown = [Discarded(seat, face) for seat, face in enumerate(faces)]
     won = HandShown(0, parse_tiles("123p 456p 789p 456m 33p"), Tile.M5, self_drawn=True)
     rules, record, seqs = kept("tianjin", IndicatorTurned(Tile.S3, 5), *thrown, won)
-    assert rests_on(rules, record, seqs[3], face=True)
+    assert rests_on(rules, record, {}, seqs[3], face=True)
     record.append(Amended(seqs[2], Discarded(1, Tile.S9)), Source.CAMERA)
-    assert not rests_on(rules, record, seqs[3], face=True), "then the unread one may be any"
+    assert not rests_on(rules, record, {}, seqs[3], face=True), "then the unread one may be any"
     partly = replace(won, concealed=(Tile.UNKNOWN, *won.concealed[1:]))
     record.append(Amended(seqs[5], partly), Source.CAMERA)
     record.append(Amended(seqs[2], Discarded(1, Tile.EAST)), Source.CAMERA)
-    assert not rests_on(rules, record, seqs[3], face=True), "nobody can tell yet"
+    assert not rests_on(rules, record, {}, seqs[3], face=True), "nobody can tell yet"
+
+
+@pytest.mark.parametrize(("likely", "rests"), [("1s", False), ("3m", True)])
+def test_a_win_rests_on_its_players_unread_discard_as_far_as_that_may_be_the_same_tile(
+    likely: str, rests: bool
+) -> None:
+    thrown = Discarded(1, Tile.UNKNOWN), Discarded(2, Tile.P4), Discarded(3, Tile.M8)
+    won = HandShown(1, parse_tiles("123m 77m 678p 123s 999p"), Tile.M3, self_drawn=False)
+    rules, record, (seq, *_) = kept("classical", *thrown, Discarded(0, Tile.M3), won)
+    may_be = {likely: 0.9, "2s": 0.06}
+    seen = {seq: tuple(unread(river(1, "1s"), "1s", may_be))}
+    assert rests_on(rules, record, seen, seq, face=True) is rests
+
+
+def test_what_lay_there_unread_before_its_owner_discarded_is_recorded_before_it() -> None:
+    table = session(find_rules("changchun"))
+    hear(table, WallReady(), BoardDice(0, (1, 2)))
+    lying = [*melds(1, "CFPC"), *river(0, "1m"), *river(1, "2m")]
+    *egg, put, first, second = (replace(tile, id=at) for at, tile in enumerate(lying, 1))
+    unread = replace(put, tile=Tile.UNKNOWN, candidates=((Tile.S4, 0.7), (Tile.S6, 0.2)))
+    for seen in (
+        egg,
+        [*egg, first, unread],
+        [*egg, first, unread, second],
+        [*egg, first, put, second],
+    ):
+        for pictures in range(1, 20):
+            lie = tuple(replace(tile, pictures=pictures) for tile in seen)
+            table.process(Observation(9.0, lie))
+    put_to = EggAppended(1, 0, Tile.RED)
+    played = [event for _, event in record(table).counting[-3:]]
+    assert played == [Discarded(0, Tile.M1), put_to, Discarded(1, Tile.M2)]
 
 
 @pytest.mark.parametrize(
