@@ -63,7 +63,7 @@ from table_assist.twin.play.hand import play_hand
 from table_assist.twin.scene import PlacedTile, Pose, Scene
 from table_assist.twin.table import TableStep
 from table_assist.vision.table.observation import Observation, SeenTile
-from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
+from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
 from tests.stages.lying_table import LyingTable
 
 PICTURES = 1
@@ -432,10 +432,15 @@ class Read:
         return tuple(tile.tile for tile in laid)
 
 
+@cache
+def _zone(x_mm: float, y_mm: float) -> Zone:
+    return zone_at(x_mm, y_mm, Layout())
+
+
 def read(scene: Scene) -> Read:
     found = Read()
     for tile in scene.tiles:
-        zone = zone_at(tile.x_mm, tile.y_mm, Layout())
+        zone = _zone(tile.x_mm, tile.y_mm)
         match zone.kind, zone.seat:
             case ZoneKind.RIVER, int(seat):
                 passing = tile.pose is Pose.FACE_DOWN
