@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -9,10 +10,16 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from table_assist.contract.snapshot import Snapshot
+from table_assist.live.live_table import LiveTable
+from table_assist.settings.config import Config, LogConfig
 from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened
 from web import create_app
+from web.access.pairing_sessions import COOKIE
+from web.access.roles import Role
 from web.serve import Serving, serve
+
+Living = tuple[LiveTable, Serving]
 
 
 @pytest.fixture
@@ -35,6 +42,29 @@ def serving(app: Flask) -> Iterator[Serving]:
     running = serve(app, port=0)
     yield running
     running.close()
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Iterator[Living]:
+    """A table that keeps a log, and its pages."""
+    table = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
+    table.start()
+    running = serve(create_app(table), port=0)
+    yield table, running
+    running.close()
+    table.stop()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
+    complaints: list[str] = []
+    found = context.new_page()
+    found.set_default_timeout(30_000)
+    found.on("pageerror", lambda error: complaints.append(str(error)))
+    yield found
+    context.close()
+    assert complaints == []
 
 
 @dataclass
@@ -63,21 +93,29 @@ def look(browser: Browser) -> Iterator[Look]:
         path: str,
         snapshot: Snapshot | None = None,
         size: tuple[int, int] = (1280, 800),
+        *,
+        host: str = "127.0.0.1",
+        role: Role | None = None,
         **options: object,
     ) -> Visit:
         table = FakeTable(snapshot)
-        servers.append(serve(create_app(table), port=free_port()))
+        app = create_app(table, host)
+        servers.append(serve(app, host, free_port()))
+        url = f"http://127.0.0.1:{servers[-1].port}/"
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
         )
         contexts.append(context)
+        if role is not None:
+            token = app.extensions["sessions"].open(role, None, "a phone", since=0.0)
+            context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
         visit = Visit(context.new_page(), table, servers[-1])
         page = visit.page
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
         page.on("console", lambda message: visit.complaints.append(message.text))
         page.on("request", lambda request: visit.requests.append(request))
-        page.goto(servers[-1].url + path)
+        page.goto(url + path)
         expect(page.locator("body:not(.connecting)")).to_have_count(1)
         return visit
 

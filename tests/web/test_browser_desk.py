@@ -1,8 +1,8 @@
 """What scorer and referee do on the page, in a real browser: the game, birds, corrections."""
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,6 @@ import zxingcpp
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.contract.commands import BeginGame, Correct, PassLastTile
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -36,59 +35,14 @@ from tests.stages.web_fakes import (
 )
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as bots_won
+from tests.web.conftest import Look, Visit
 from web import create_app
-from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
-from web.serve import Serving, serve
+from web.serve import serve
 from web.view.outcome import verdict_views
 
 TIMEOUT_MS = 30_000  # the machine may be busy
 OWN_ADDRESS = "192.168.1.5"
-
-
-@dataclass
-class Open:
-    """One page on a scripted table."""
-
-    page: Page
-    table: FakeTable
-    complaints: list[str] = field(default_factory=list)
-
-
-Look = Callable[..., Open]
-
-
-@pytest.fixture
-def look(browser: Browser) -> Iterator[Look]:
-    servers: list[Serving] = []
-    contexts: list[BrowserContext] = []
-    opened_pages: list[Open] = []
-
-    def open_page(
-        path: str, snapshot: Snapshot, *, host: str = "127.0.0.1", role: Role | None = None
-    ) -> Open:
-        table = FakeTable(snapshot)
-        app = create_app(table, host)
-        servers.append(serve(app, host, 0))
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
-        contexts.append(context)
-        if role is not None:
-            token = app.extensions["sessions"].open(role, None, "a phone", since=0.0)
-            cookie = {"name": COOKIE, "value": token, "url": f"http://127.0.0.1:{servers[-1].port}"}
-            context.add_cookies([cookie])
-        here = Open(context.new_page(), table)
-        opened_pages.append(here)
-        here.page.set_default_timeout(TIMEOUT_MS)
-        here.page.on("pageerror", lambda error: here.complaints.append(str(error)))
-        here.page.goto(f"http://127.0.0.1:{servers[-1].port}/{path}")
-        return here
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    for server in servers:
-        server.close()
-    assert [here.complaints for here in opened_pages if here.complaints] == []
 
 
 def test_a_game_begins_from_the_points_and_with_the_limits_that_the_scorer_says(look: Look) -> None:
@@ -196,7 +150,7 @@ def test_a_phone_scans_the_television_says_whose_it_is_and_asks(
     expect(here.page.locator("#join")).to_be_hidden()  # the table needs the room
 
 
-def pick(here: Open, place: str, face: str) -> Correct:
+def pick(here: Visit, place: str, face: str) -> Correct:
     """Tap a tile, choose another face, accept; the command that comes of it."""
     here.page.locator(place).click()
     here.page.locator("#picker").get_by_role("button", name=face, exact=True).click()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from table_assist.contract.commands import ChangeSeats, EndHand, StartHand
 from table_assist.evidence.store import Evidence
@@ -22,66 +22,55 @@ from table_assist.vision.pictures.picture import jpeg
 from tests.stages.keeping_table import wait_for
 from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, expect_commands, played
-from tests.web.conftest import Look
+from tests.web.conftest import Living, Look
 from tests.web.test_browser import PHONE, PICTURES
 from tests.web.test_browser import visit as visit
 from tests.web.test_honest_evenings import MOVED, ROUND_OVER, table_after
 from web import create_app
-from web.serve import serve
-
-TIMEOUT_MS = 30_000  # the machine may be busy
+from web.serve import Serving, serve
 
 
 def test_a_late_answer_does_not_take_the_chosen_hand_off_the_desk(
-    browser: Browser, tmp_path: Path
+    living: Living, page: Page
 ) -> None:
-    table = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
-    table.start()
-    serving = serve(create_app(table), port=0)
-    context = browser.new_context()
+    table, serving = living
     late: list[Route] = []
-    try:
-        for _ in range(2):
-            assert table.submit(StartHand(0)) is None
-            assert table.submit(EndHand()) is None
-        page = context.new_page()
-        # The hand that the page opens with.
-        page.route("**/api/disputes/2", lambda route: late.append(route))
-        with page.expect_request("**/api/disputes/2", timeout=TIMEOUT_MS):
-            page.goto(f"{serving.url}referee")
-        with page.expect_response("**/api/disputes/1", timeout=TIMEOUT_MS):
-            page.locator("#hands").select_option("1")
-        file = page.locator("#file")
-        expect(file).to_have_attribute("href", "/api/disputes/1/file", timeout=TIMEOUT_MS)
-        with page.expect_response("**/api/disputes/2", timeout=TIMEOUT_MS):
-            late[0].continue_()
-        page.evaluate("new Promise(requestAnimationFrame)")
-        expect(page.locator("#hands")).to_have_value("1")
-        expect(file).to_have_attribute("href", "/api/disputes/1/file")
-        # Nor does a list that was asked for before the choice.
-        page.unroute("**/api/disputes/2")
-        lists: list[Route] = []
-        page.route("**/api/disputes", lambda route: lists.append(route))
-        page.locator("#refresh").click()
-        page.route("**/api/disputes/2", lambda route: lists.append(route))
-        page.locator("#hands").select_option("2")
-        wait_for(lambda: page.evaluate("true") and len(lists) == 2)
-        page.unroute("**/api/disputes/2")
-        for route in lists:
-            with page.expect_response(route.request.url, timeout=TIMEOUT_MS):
-                route.continue_()
-        expect(file).to_have_attribute("href", "/api/disputes/2/file", timeout=TIMEOUT_MS)
-        expect(page.locator("#hands")).to_have_value("2")
-    finally:
-        context.close()
-        serving.close()
-        table.stop()
+    for _ in range(2):
+        assert table.submit(StartHand(0)) is None
+        assert table.submit(EndHand()) is None
+    # The hand that the page opens with.
+    page.route("**/api/disputes/2", lambda route: late.append(route))
+    with page.expect_request("**/api/disputes/2"):
+        page.goto(f"{serving.url}referee")
+    with page.expect_response("**/api/disputes/1"):
+        page.locator("#hands").select_option("1")
+    file = page.locator("#file")
+    expect(file).to_have_attribute("href", "/api/disputes/1/file")
+    with page.expect_response("**/api/disputes/2"):
+        late[0].continue_()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    expect(page.locator("#hands")).to_have_value("1")
+    expect(file).to_have_attribute("href", "/api/disputes/1/file")
+    # Nor does a list that was asked for before the choice.
+    page.unroute("**/api/disputes/2")
+    lists: list[Route] = []
+    page.route("**/api/disputes", lambda route: lists.append(route))
+    page.locator("#refresh").click()
+    page.route("**/api/disputes/2", lambda route: lists.append(route))
+    page.locator("#hands").select_option("2")
+    wait_for(lambda: page.evaluate("true") and len(lists) == 2)
+    page.unroute("**/api/disputes/2")
+    for route in lists:
+        with page.expect_response(route.request.url):
+            route.continue_()
+    expect(file).to_have_attribute("href", "/api/disputes/2/file")
+    expect(page.locator("#hands")).to_have_value("2")
 
 
 WAIT_MS = 3_000  # as the page has it
 
 
-def test_a_crop_that_comes_later_is_shown(browser: Browser) -> None:
+def test_a_crop_that_comes_later_is_shown(table: FakeTable, serving: Serving, page: Page) -> None:
     evening = played(Evening())
     evening.do(
         Asked(
@@ -91,33 +80,26 @@ def test_a_crop_that_comes_later_is_shown(browser: Browser) -> None:
             evening.entries[-1].seq,
         )
     )
-    table = FakeTable(replace(evening.snapshot(), evidence=((QuestionId.parse("which"), "e7"),)))
-    serving = serve(create_app(table), port=0)
-    context = browser.new_context()
-    try:
-        page = context.new_page()
-        page.clock.install(time=0)
-        page.clock.pause_at(1_000)
-        said: list[str] = []
-        page.on("console", lambda message: said.append(message.text))
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        with page.expect_response("**/e7/crop.jpg", timeout=TIMEOUT_MS) as first:
-            page.goto(f"{serving.url}scorer")
-        assert first.value.status == 204
-        crop = page.locator("#asked img.crop")
-        expect(crop).to_be_hidden()
-        page.wait_for_function("document.querySelector('#asked img.crop').complete")
-        page.clock.run_for(WAIT_MS - 100)
-        assert sum("crop.jpg" in url for url in asked) == 1, "it is not asked for all the time"
-        assert said == [], "where nothing is kept no page complains"
-        picture = jpeg(np.full((40, 60, 3), 200, np.uint8))
-        table.kept_evidence["e7"] = Evidence("e7", 0.0, picture, "{}", picture)
-        page.clock.run_for(200)
-        expect(crop).to_be_visible(timeout=TIMEOUT_MS)
-    finally:
-        context.close()
-        serving.close()
+    table.publish(replace(evening.snapshot(), evidence=((QuestionId.parse("which"), "e7"),)))
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response("**/e7/crop.jpg") as first:
+        page.goto(f"{serving.url}scorer")
+    assert first.value.status == 204
+    crop = page.locator("#asked img.crop")
+    expect(crop).to_be_hidden()
+    page.wait_for_function("document.querySelector('#asked img.crop').complete")
+    page.clock.run_for(WAIT_MS - 100)
+    assert sum("crop.jpg" in url for url in asked) == 1, "it is not asked for all the time"
+    assert said == [], "where nothing is kept no page complains"
+    picture = jpeg(np.full((40, 60, 3), 200, np.uint8))
+    table.kept_evidence["e7"] = Evidence("e7", 0.0, picture, "{}", picture)
+    page.clock.run_for(200)
+    expect(crop).to_be_visible()
 
 
 _ASKED = {"en": "A new round: who sits where now?", "zh": "新的一圈：现在谁坐哪里？"}
@@ -168,54 +150,45 @@ def test_a_part_of_the_page_that_did_not_come_is_fetched_again(visit: Look) -> N
 
 
 def test_a_second_tap_after_a_lost_answer_starts_no_second_hand_and_says_so(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    living: Living, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
-    table.start()
-    serving = serve(create_app(table), port=0)
-    context = browser.new_context(locale="en-GB")
-    try:
-        page = context.new_page()
-        keys = []
+    table, serving = living
+    keys = []
 
-        def lose(route: Route) -> None:
-            keys.append(route.request.headers["idempotency-key"])
-            if len(keys) == 1:
-                route.fetch()  # it arrives, and the answer does not come back
-                route.abort()
-            else:
-                route.continue_()
+    def lose(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()  # it arrives, and the answer does not come back
+            route.abort()
+        else:
+            route.continue_()
 
-        page.route("**/api/end", lose)
-        page.goto(f"{serving.url}scorer")
-        page.locator("#keys .seats button").first.click(timeout=TIMEOUT_MS)
-        end = page.locator("#keys .end")
-        expect(end).to_be_visible(timeout=TIMEOUT_MS)
-        line = page.locator("#line")
-        post = 'import("/static/ask.js").then((ask) => ask.post("/api/end", {}))'
-        assert page.evaluate(post)["error"]
-        assert page.evaluate(post)["before"] is True
-        expect(line).to_have_text("This was already done the first time.", timeout=TIMEOUT_MS)
-        assert keys[0] == keys[1]
-        assert sum(isinstance(e.event, HandStarted) for e in table.entries()) == 1
-        # A log that cannot be written is on every page until it can be.
-        append = Store.append
+    page.route("**/api/end", lose)
+    page.goto(f"{serving.url}scorer")
+    page.locator("#keys .seats button").first.click()
+    end = page.locator("#keys .end")
+    expect(end).to_be_visible()
+    line = page.locator("#line")
+    post = 'import("/static/ask.js").then((ask) => ask.post("/api/end", {}))'
+    assert page.evaluate(post)["error"]
+    assert page.evaluate(post)["before"] is True
+    expect(line).to_have_text("This was already done the first time.")
+    assert keys[0] == keys[1]
+    assert sum(isinstance(e.event, HandStarted) for e in table.entries()) == 1
+    # A log that cannot be written is on every page until it can be.
+    append = Store.append
 
-        def full(self: Store, entries: object) -> None:
-            raise StoreError("the log x cannot be written: disk is full", "disk is full")
+    def full(self: Store, entries: object) -> None:
+        raise StoreError("the log x cannot be written: disk is full", "disk is full")
 
-        monkeypatch.setattr(Store, "append", full)
-        start = 'import("/static/ask.js").then((ask) => ask.post("/api/start", { seat: 1 }))'
-        assert page.evaluate(start)["saved"] is False
-        expect(line).to_contain_text("not saved (disk is full)", timeout=TIMEOUT_MS)
-        monkeypatch.setattr(Store, "append", append)
-        assert page.evaluate(start)["before"] is True
-        expect(line).not_to_contain_text("not saved", timeout=TIMEOUT_MS)
-        assert sum(isinstance(e.event, HandStarted) for e in table.entries()) == 2
-    finally:
-        context.close()
-        serving.close()
-        table.stop()
+    monkeypatch.setattr(Store, "append", full)
+    start = 'import("/static/ask.js").then((ask) => ask.post("/api/start", { seat: 1 }))'
+    assert page.evaluate(start)["saved"] is False
+    expect(line).to_contain_text("not saved (disk is full)")
+    monkeypatch.setattr(Store, "append", append)
+    assert page.evaluate(start)["before"] is True
+    expect(line).not_to_contain_text("not saved")
+    assert sum(isinstance(e.event, HandStarted) for e in table.entries()) == 2
 
 
 def rewrite(log: Path, begins: bool = False) -> None:
@@ -234,43 +207,33 @@ def rewrite(log: Path, begins: bool = False) -> None:
     database.close()
 
 
-def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(
-    browser: Browser, tmp_path: Path
-) -> None:
-    log = tmp_path / "log.sqlite"
-    context = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844})
-    try:
-        page = context.new_page()
-        port = free_port()
-        for run in ("honest", "again", "rewritten", "from its first entry on"):
-            table = LiveTable(Config(log=LogConfig(str(log))), camera=None, reader=None)
-            table.start()
-            serving = serve(create_app(table), port=port)
-            try:
-                if run == "honest":
-                    for dealer in (0, 1, 2):
-                        assert table.submit(StartHand(dealer)) is None
-                        assert table.submit(EndHand()) is None
-                page.goto(f"{serving.url}scorer")
-                line = page.locator("#seals")
-                if run == "rewritten":
-                    said = "The record was rewritten: hand 2 had the seal"
-                    expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
-                elif run.startswith("from"):
-                    said = "This is another record than this evening’s: hand 3 had the seal"
-                    expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
-                else:
-                    said = "this device keeps: 3. The record agrees"
-                    expect(line).to_contain_text(said, timeout=TIMEOUT_MS)
-                    seal = table.hand_seals()[1][-1].seal[:16]
-                    expect(line).to_contain_text(f"Hand 3: {seal}")
-            finally:
-                page.goto("about:blank")
-                serving.close()
-                table.stop()
-            if run == "again":
-                rewrite(log)
-            elif run == "rewritten":
-                rewrite(log, begins=True)
-    finally:
-        context.close()
+def test_a_phone_keeps_the_seals_and_finds_a_rewritten_log(page: Page, tmp_path: Path) -> None:
+    log, port = tmp_path / "log.sqlite", free_port()
+    for run in ("honest", "again", "rewritten", "from its first entry on"):
+        table = LiveTable(Config(log=LogConfig(str(log))), camera=None, reader=None)
+        table.start()
+        serving = serve(create_app(table), port=port)
+        try:
+            if run == "honest":
+                for dealer in (0, 1, 2):
+                    assert table.submit(StartHand(dealer)) is None
+                    assert table.submit(EndHand()) is None
+            page.goto(f"{serving.url}scorer")
+            line = page.locator("#seals")
+            if run == "rewritten":
+                expect(line).to_contain_text("The record was rewritten: hand 2 had the seal")
+            elif run.startswith("from"):
+                said = "This is another record than this evening’s: hand 3 had the seal"
+                expect(line).to_contain_text(said)
+            else:
+                expect(line).to_contain_text("this device keeps: 3. The record agrees")
+                seal = table.hand_seals()[1][-1].seal[:16]
+                expect(line).to_contain_text(f"Hand 3: {seal}")
+        finally:
+            page.goto("about:blank")
+            serving.close()
+            table.stop()
+        if run == "again":
+            rewrite(log)
+        elif run == "rewritten":
+            rewrite(log, begins=True)

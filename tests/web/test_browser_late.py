@@ -1,22 +1,17 @@
 """Answers that overtake each other, and pages that change under a finger."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from table_assist.contract.commands import Correct, EndHand, StartHand
 from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Discarded
 from table_assist.languages.words import Words
-from table_assist.live.live_table import LiveTable
-from table_assist.settings.config import Config, LogConfig
 from table_assist.tiles.tile import Tile
 from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import Evening, FakeTable, asked, expect_commands, opened
-from web import create_app
-from web.serve import Serving, serve
+from tests.web.conftest import Living
+from web.serve import Serving
 
 NO_BOARD = SourceHealth("board", "none", Words("No board is set up.", "未设置电路板。"))
 
@@ -24,17 +19,6 @@ NO_BOARD = SourceHealth("board", "none", Words("No board is set up.", "未设置
 @pytest.fixture
 def table() -> FakeTable:
     return FakeTable()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
-    complaints: list[str] = []
-    found = context.new_page()
-    found.on("pageerror", lambda error: complaints.append(str(error)))
-    yield found
-    context.close()
-    assert complaints == []
 
 
 def open_page(page: Page, url: str) -> None:
@@ -63,11 +47,9 @@ def answered(page: Page, path: str, route: Route) -> None:
     page.evaluate("new Promise((done) => setTimeout(done, 100))")
 
 
-def test_seals_that_come_late_accuse_nobody(browser: Browser, page: Page, tmp_path: Path) -> None:
+def test_seals_that_come_late_accuse_nobody(living: Living, page: Page) -> None:
     """The page asked after one hand, again after two, and the first answer came last."""
-    table = LiveTable(Config(log=LogConfig(str(tmp_path / "log.sqlite"))), camera=None, reader=None)
-    table.start()
-    serving = serve(create_app(table), port=0)
+    table, serving = living
     late: list[tuple[Route, APIResponse]] = []
 
     def one_is_late(route: Route) -> None:
@@ -76,26 +58,21 @@ def test_seals_that_come_late_accuse_nobody(browser: Browser, page: Page, tmp_pa
         else:
             late.append((route, route.fetch()))
 
-    try:
-        for command in (StartHand(0), EndHand()):
-            assert table.submit(command) is None
-        page.route("**/api/seals", one_is_late)
-        open_page(page, f"{serving.url}scorer")
-        wait_for(lambda: page.evaluate("true") and bool(late))
-        for command in (StartHand(1), EndHand()):
-            assert table.submit(command) is None
-        line = page.locator("#seals")
-        expect(line).to_contain_text("this device keeps: 2. The record agrees")
-        route, answer = late[0]
-        with page.expect_response("**/api/seals"):
-            route.fulfill(response=answer)
-        page.evaluate("new Promise((done) => setTimeout(done, 100))")
-        expect(line).to_contain_text("this device keeps: 2. The record agrees")
-        expect(line).not_to_have_class("alarm")
-    finally:
-        page.goto("about:blank")
-        serving.close()
-        table.stop()
+    for command in (StartHand(0), EndHand()):
+        assert table.submit(command) is None
+    page.route("**/api/seals", one_is_late)
+    open_page(page, f"{serving.url}scorer")
+    wait_for(lambda: page.evaluate("true") and bool(late))
+    for command in (StartHand(1), EndHand()):
+        assert table.submit(command) is None
+    line = page.locator("#seals")
+    expect(line).to_contain_text("this device keeps: 2. The record agrees")
+    route, answer = late[0]
+    with page.expect_response("**/api/seals"):
+        route.fulfill(response=answer)
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    expect(line).to_contain_text("this device keeps: 2. The record agrees")
+    expect(line).not_to_have_class("alarm")
 
 
 def test_what_a_face_would_change_is_told_of_the_tile_that_is_asked_about(
