@@ -12,7 +12,7 @@ from table_assist.cli.shared_arguments import add_every_rules, add_json, add_set
 
 MOST_TILT_DEG = 45.0
 MOST_TIMES = 1.17  # larger tiles find no room: as `twin/river.py`
-MODES = ("hands", "measure", "record", "replay", "calibrate", "disturbed")
+MODES = ("begun", "hands", "measure", "record", "replay", "calibrate", "disturbed")
 EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),
@@ -20,7 +20,11 @@ EXAMPLES = {
     "eyes": ("eyes --runs 1", "eyes --runs 1 --threads 1 --json"),
     "calibration": ("calibration --tables 1", "calibration --tables 2"),
     "tables": ("tables --pictures photos", "tables --pictures photos --half held"),
-    "live": ("live --hands 1 --rules changsha", "live --hands 1 --noise clumsy --json"),
+    "live": (
+        "live --hands 1 --rules changsha",
+        "live begun --hands 1 --rules wanzhou",
+        "live --hands 1 --noise clumsy --json",
+    ),
     "club": ("club --tables 3 --seconds 2", "club --tables 3 --seconds 3 --hubs 2 --kills 1"),
 }
 
@@ -97,7 +101,7 @@ def _add_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--all", action="store_true", help="report every hand that was not right")
     for option, about in (
         ("--faces", "real eyes: other faces, or many sets"),
-        ("--folder", "recorded hands: where they are"),
+        ("--folder", "recorded hands: where they are; begun: photographs"),
         ("--invented", "record: tile sets that nobody has made"),
     ):
         live.add_argument(option, type=Path, metavar="DIR", help=about)

@@ -1,14 +1,10 @@
 """`python -m bench hands`: bots play whole hands, each event of them is checked."""
 
 import argparse
-import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from random import Random
 
 from table_assist.game.events import Event, Settled
@@ -23,7 +19,6 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import KEEN, WILD, play_hand
 
-CHUNK = 100  # hands that one process plays in one go
 GAME = 16  # hands after which a game of bots is broken off
 
 
@@ -38,20 +33,13 @@ class HandsTally:
     Attributes:
         events: how many of each kind there were.
         winners: how many hands had so many winners.
-        seconds: of all processes together.
+        seconds: of processor.
     """
 
     hands: int = 0
     events: Counter[str] = field(default_factory=Counter)
     winners: Counter[int] = field(default_factory=Counter)
     seconds: float = 0.0
-
-    def add(self, other: "HandsTally") -> None:
-        """Count another tally in."""
-        self.hands += other.hands
-        self.events.update(other.events)
-        self.winners.update(other.winners)
-        self.seconds += other.seconds
 
     @property
     def line(self) -> str:
@@ -68,38 +56,12 @@ def run(options: argparse.Namespace) -> int:
     """Play and tell; the first thing that does not hold ends it with exit code 1."""
     ids = options.rules or [rules.id for rules in rule_sets()]
     try:
-        for id, tally in bench_hands(ids, max(1, options.hands), options.seed):
-            print(f"{id}: {tally.line}", flush=True)
+        for id in ids:
+            print(f"{id}: {play_many(id, max(1, options.hands), options.seed).line}", flush=True)
     except (ValueError, BrokenError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1 if isinstance(error, BrokenError) else 2
     return 0
-
-
-def bench_hands(ids: Sequence[str], hands: int, seed: str) -> Iterator[tuple[str, HandsTally]]:
-    """Play so many hands of each rule set.
-
-    The processes begin empty: a copy of one in which threads or a network run may stand still.
-
-    Raises:
-        BrokenError: with the seed of the hand.
-        ValueError: there is no such rule set.
-    """
-    firsts = range(0, hands, CHUNK)
-    sizes = [min(CHUNK, hands - first) for first in firsts]
-    with ProcessPoolExecutor(cores(), get_context("spawn")) as pool:
-        for id in ids:
-            find_rules(id)
-            tally = HandsTally()
-            seeds = (f"{seed}-{first}" for first in firsts)
-            for part in pool.map(play_many, [id] * len(sizes), sizes, seeds):
-                tally.add(part)
-            yield id, tally
-
-
-def cores() -> int:
-    """Processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def play_many(id: str, hands: int, seed: str) -> HandsTally:

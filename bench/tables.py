@@ -18,11 +18,13 @@ import numpy as np
 
 from table_assist.phones.corners import CornersFrom, find_corners
 from table_assist.settings.config import Corners
+from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.table.square import UNIT
 
 LIST = Path(__file__).with_name("real_tables.csv")
 WITHIN = {"whole": 0.02, "part": 0.05}  # of the side
+Rows = tuple[tuple[Tile, ...], ...]  # tiles that lie open: of four rivers, four seats' melds
 GRID = np.stack(np.meshgrid(*[np.linspace(0, 1, 21)] * 2), -1).reshape(-1, 1, 2)
 
 
@@ -34,12 +36,14 @@ class Photograph:
         half: "worked" on, or "held" back.
         shows: "whole", "part" or "none".
         corners: of the cloth, in pixels; empty where nobody can tell.
+        lies: the tiles that can be read by eye, each river from the left; empty where nobody did.
     """
 
     name: str
     half: str
     shows: str
     corners: Corners
+    lies: Rows
     image: Image
 
 
@@ -80,7 +84,8 @@ def photographs(folder: Path, half: str | None = None) -> Iterator[Photograph]:
             image = np.ascontiguousarray(image[top:bottom, left:right])
         pairs = (pair.split() for pair in row["corners"].split(";") if pair)
         corners = tuple((float(x), float(y)) for x, y in pairs)
-        yield Photograph(row["name"], row["half"], row["shows"], corners, image)
+        lies = tuple(map(parse_tiles, filter(None, row["lies"].split(";"))))
+        yield Photograph(row["name"], row["half"], row["shows"], corners, lies, image)
 
 
 def off_share(found: Corners, true: Corners, shape: tuple[int, ...]) -> float:

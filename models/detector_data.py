@@ -111,18 +111,18 @@ def whole_pictures(data: Path, check: Detector | None = None) -> set[str]:
                 continue
             path = data / "photos" / "images" / row["split"] / row["file"]
             fully_labelled = row["roboflow_project"].startswith("chinese")
-            if fully_labelled or (check is not None and _finds_no_more(check, path)):
+            if fully_labelled:
                 whole.add(row["file"])
+            elif check is not None:  # everything found has its middle in a labelled box
+                source = load_source(path, turned=False, complete=False)
+                found = check.detect(source.image).xyxy
+                middles = (found[:, None, :2] + found[:, None, 2:]) / 2
+                inside = (middles > source.boxes[None, :, :2]) & (
+                    middles < source.boxes[None, :, 2:]
+                )
+                if np.all(np.any(np.all(inside, axis=-1), axis=1)):
+                    whole.add(row["file"])
     return whole
-
-
-def _finds_no_more(check: Detector, path: Path) -> bool:
-    """Whether everything found has its middle in a labelled box."""
-    source = load_source(path, turned=False, complete=False)
-    boxes = check.detect(source.image).xyxy
-    middles = (boxes[:, None, :2] + boxes[:, None, 2:]) / 2
-    inside = (middles > source.boxes[None, :, :2]) & (middles < source.boxes[None, :, 2:])
-    return bool(np.all(np.any(np.all(inside, axis=-1), axis=1)))
 
 
 def vary(
@@ -133,7 +133,12 @@ def vary(
     height, width = image.shape[:2]
     mask = np.full((height, width), 255, np.uint8)
     if not source.complete and len(boxes):
-        mask = _around_labels(random, boxes, (height, width))
+        mask[:] = 0  # but for the labelled boxes and a little around them
+        margin = random.uniform(0.02, 0.25) * np.median(boxes[:, 2:] - boxes[:, :2])
+        for x1, y1, x2, y2 in boxes:
+            low, high = (int(x1 - margin), int(y1 - margin)), (int(x2 + margin), int(y2 + margin))
+            cv2.rectangle(mask, low, high, 255, -1)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 1), np.uint8)
     turn = float(90 * random.integers(4) + random.normal(0, 4))
     if not source.turned and random.random() < 0.65:  # loose boxes would only grow further
         turn = random.uniform(0, 360)
@@ -162,16 +167,6 @@ def vary(
     if random.random() < 0.5:
         picture = relight(random, picture)
     return picture, outlines
-
-
-def _around_labels(random: Random, boxes: NDArray[np.float64], size: tuple[int, int]) -> Image:
-    """The labelled boxes and a little around them."""
-    mask = np.zeros(size, np.uint8)
-    margin = random.uniform(0.02, 0.25) * np.median(boxes[:, 2:] - boxes[:, :2])
-    for x1, y1, x2, y2 in boxes:
-        low, high = (int(x1 - margin), int(y1 - margin)), (int(x2 + margin), int(y2 + margin))
-        cv2.rectangle(mask, low, high, 255, -1)
-    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 1), np.uint8)
 
 
 def outline_of(box: NDArray[np.float64], cut: float) -> NDArray[np.float64]:

@@ -94,7 +94,14 @@ def relight(random: Random, image: Image) -> Image:
     table = np.stack(channels, axis=-1).astype(np.uint8)[None]
     image = np.asarray(cv2.LUT(image, table), np.uint8)
     if random.random() < 0.4:
-        image = _shaded(random, image)
+        # One side of a straight, soft edge is darker
+        angle = random.uniform(0, 2 * np.pi)
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None]
+        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+        side = x * np.float32(np.cos(angle)) + y * np.float32(np.sin(angle))
+        edge = np.clip((side - random.uniform(-0.8, 0.8)) * random.uniform(0.7, 12) + 0.5, 0, 1)
+        shade = 1 - np.float32(random.uniform(0.1, 0.6)) * edge
+        image = (image * shade[..., None]).astype(np.uint8)
     if random.random() < 0.25:
         glare = np.zeros((height, width), np.float32)
         centre = (int(random.uniform(0, width)), int(random.uniform(0, height)))
@@ -103,18 +110,6 @@ def relight(random: Random, image: Image) -> Image:
         glare = cv2.blur(glare, (width // 12 * 2 + 1,) * 2) * random.uniform(20, 150)
         image = np.clip(image + glare[..., None], 0, 255).astype(np.uint8)
     return image
-
-
-def _shaded(random: Random, image: Image) -> Image:
-    """Darken one side of a straight, soft edge."""
-    height, width = image.shape[:2]
-    angle = random.uniform(0, 2 * np.pi)
-    x = np.linspace(-1, 1, width, dtype=np.float32)[None]
-    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
-    side = x * np.float32(np.cos(angle)) + y * np.float32(np.sin(angle))
-    edge = np.clip((side - random.uniform(-0.8, 0.8)) * random.uniform(0.7, 12) + 0.5, 0, 1)
-    shade = 1 - np.float32(random.uniform(0.1, 0.6)) * edge
-    return (image * shade[..., None]).astype(np.uint8)
 
 
 def photograph(random: Random, image: Image) -> Image:

@@ -251,7 +251,14 @@ def _hastily(steps: Iterable[TableStep], table: _Table) -> Iterator[TableStep]:
             held.append(step)
             continue
         if len(held) == 2 and kinds == [Discarded]:
-            yield _as_one(held[0], held[1], step)
+            steps = (*held, step)  # between which no picture is taken
+            yield replace(
+                step,
+                text=" ".join(each.text for each in steps),
+                events=tuple(event for each in steps for event in each.events),
+                signals=tuple(signal for each in steps for signal in each.signals),
+                commands=tuple(command for each in steps for command in each.commands),
+            )
             held = []
             continue
         yield from held
@@ -261,18 +268,6 @@ def _hastily(steps: Iterable[TableStep], table: _Table) -> Iterator[TableStep]:
         else:
             yield step
     yield from held
-
-
-def _as_one(*steps: TableStep) -> TableStep:
-    """Steps between which no picture is taken."""
-    last = steps[-1]
-    return replace(
-        last,
-        text=" ".join(step.text for step in steps),
-        events=tuple(event for step in steps for event in step.events),
-        signals=tuple(signal for step in steps for signal in step.signals),
-        commands=tuple(command for step in steps for command in step.commands),
-    )
 
 
 def _new(table: _Table, step: TableStep, pose: Pose) -> list[PlacedTile]:

@@ -115,7 +115,11 @@ class Disturber:
         """A seat's arm in its own sleeve, with what is worn at the wrist."""
         skin, sleeve, ring = self._clothes[seat]
         arm = reaching_arm(seat, x_mm, y_mm, skin=skin, sleeve=sleeve)
-        return arm if ring is None else (*arm, bracelet(arm[1], ring))
+        if ring is None:
+            return arm
+        left, beyond_left, *_, beyond_right, right = arm[1].polygon_mm
+        band = left, _between(left, beyond_left), _between(right, beyond_right), right
+        return (*arm, Cover(band, ring, arm[1].height_mm + 2))
 
     def _moment(
         self,
@@ -143,13 +147,6 @@ def _dressed(rng: Random) -> tuple[Colour, Colour, Colour | None]:
     """Skin, sleeve, and what is worn at the wrist."""
     ring = rng.choice(RINGS) if rng.random() < 0.5 else None
     return rng.choice(SKINS), rng.choice(SLEEVES), ring
-
-
-def bracelet(hand: Cover, colour: Colour) -> Cover:
-    """A band around the wrist of a hand."""
-    left, beyond_left, *_, beyond_right, right = hand.polygon_mm
-    outline = (left, _between(left, beyond_left), _between(right, beyond_right), right)
-    return Cover(outline, colour, hand.height_mm + 2)
 
 
 def _between(one: Point, other: Point) -> Point:

@@ -68,7 +68,9 @@ class Geometry:
         """
         if self._latest is not None and self._latest[0] is scene:
             return self._latest[1]
-        pieces = self._far_to_near((*scene.tiles, *scene.dice))
+        x, y, _ = self.camera.position_mm
+        pieces: list[Piece] = [*scene.tiles, *scene.dice]  # from far to near
+        pieces.sort(key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
         outlines = [self._outline(piece) for piece in pieces]
         again = self._touched(pieces, outlines, scene.covers)
         owner = self._owners(outlines, scene.covers)
@@ -112,10 +114,6 @@ class Geometry:
         meet = (own[:, None, :2] <= other[None, :, 2:]) & (own[:, None, 2:] >= other[None, :, :2])
         near = np.asarray(meet.all(axis=2), np.bool_).any(axis=1)
         return frozenset(np.flatnonzero(near).tolist())
-
-    def _far_to_near(self, pieces: Iterable[Piece]) -> list[Piece]:
-        x, y, _ = self.camera.position_mm
-        return sorted(pieces, key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
 
     def _outline(self, piece: Piece) -> _Outline:
         if piece not in self._outlines:

@@ -1,8 +1,7 @@
 """The view of everybody but the session's thread, one frozen value; and what is secret in it."""
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from table_assist.game.acceptance import Acceptance
 from table_assist.game.events import IndicatorTurned, Settled
@@ -174,8 +173,3 @@ def hidden_in(entries: Iterable[Entry]) -> Hidden | None:
         return None
     *_, (seal, _) = sealed(known)
     return Hidden(state.hand, seal)
-
-
-def hidden_rows(hidden: Iterable[Hidden]) -> str:
-    """The hidden parts of copies as JSON: it lies beside them."""
-    return json.dumps([asdict(each) for each in hidden])

@@ -75,11 +75,23 @@ def treasure_unannounced(state: TableState, sight: TableSight) -> Proposed | Non
         return None
     if state.phase is not Phase.SHOWING:
         return None
-    for seen in turned_treasures(sight.observation):
+    for seen in _treasures(state, sight):
         if seen.tile.is_face and seen.pictures >= DOUBTFUL_PICTURES:
             event = IndicatorTurned(seen.tile, sum(state.seeking))
             return Proposed(event, seen.confidence, seen=(seen,))
     return None
+
+
+def _treasures(state: TableState, sight: TableSight) -> list[SeenTile]:
+    """What may be a treasure: nothing that lay there before the first player declared ready."""
+    lying, seat = turned_treasures(sight.observation), state.first_ready
+    if seat is None:
+        return lying
+    own = state.seats[seat]
+    then = sight.known.get((seat, own.ready_discard - 1 - own.discards + len(own.river)))
+    if then is None:
+        return lying
+    return [x for x in lying if not (0 < x.id < then.id and x.pictures > then.pictures)]
 
 
 def reveal(state: TableState, sight: TableSight) -> Reveal | None:
@@ -90,8 +102,8 @@ def reveal(state: TableState, sight: TableSight) -> Reveal | None:
     read = Counter(each.tile for each in state.indicators)
     lying = []
     is_treasure = rules_in_force(state).treasure is not None
-    look = turned_treasures if is_treasure else turned_in_wall
-    for tile in look(sight.observation):
+    turned = _treasures(state, sight) if is_treasure else turned_in_wall(sight.observation)
+    for tile in turned:
         if not tile.tile.is_face or tile.pictures < pictures_needed(tile):
             continue
         if is_on_its_way(state, sight, tile):
@@ -115,7 +127,7 @@ def _unreadable(state: TableState, number: int, sight: TableSight) -> Reveal | N
     observation = sight.observation
     lying = [
         seen
-        for seen in turned_treasures(observation)
+        for seen in _treasures(state, sight)
         if seen.is_clear
         and not seen.tile.is_face
         and seen.pictures >= ELSEWHERE_PICTURES

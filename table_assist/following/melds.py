@@ -433,7 +433,12 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         is_read = all(each.is_face for each in tiles)
         return eggs.kind_of(tuple(sorted(tiles)), chosen) if is_read else None
 
-    for group in sure_groups(state, sight, seat):
+    laid = beside(state, sight, seat)
+    runs = groups_of(() if laid is None else laid.fresh, seat)
+    grown = [
+        run[:n] for run in runs for n in (3, 4) if len(run) > 4 and all(map(_lies_surely, run))
+    ]
+    for group in (*sure_groups(state, sight, seat), *grown):
         faces = faces_together(group, lambda tiles: kind_of(tiles) is not None, kind_of)
         if kind_of(faces):
             return Proposed(EggLaid(seat, tuple(sorted(faces))), least(group), seen=group)

@@ -1,7 +1,7 @@
 """The table as the observation shows it, by the recorded state: rivers, melds, hands, birds."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
@@ -11,7 +11,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.rules.play_rules import MarkedTile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, is_set
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind, to_seat
@@ -322,11 +322,15 @@ def laid_beside(
 
 def _laid(row: list[SeenTile], melds: "_Lying", seat: int, times: float) -> LaidBeside | None:
     """Of two that overlap the one that was seen longer is a tile, unless a meld lacks the other."""
+    found = None
     for sign in (1, -1):
         kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, sign)
         laid = _in_order(kept, melds, seat) or _anyhow(kept, melds)
-        if laid is not None:
-            return laid
+        if laid is not None and not laid.fresh:
+            return laid  # or grows by the other
+        found = found or laid
+    if found is not None:
+        return found
     # What is amiss with one tile of a recorded meld hides no meld that is laid beside it.
     kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, 1)
     laid = _in_order(kept, melds, seat, amiss=1)
@@ -369,7 +373,7 @@ def _in_order(
             continue
         run = _beside(row[at:], here[-1], seat, TOUCHING_MM)
         run = run or _beside(row[at:], here[-1], seat, HARDLY_APART_MM)
-        most = 2 if meld.kind is MeldKind.LUCKY_EGG else 1
+        most = 1 if meld.kind is MeldKind.PUNG else 2 if _may_be_meld(run) else len(run)
         if len(run) <= most and all(_fits(meld, tile.tile) for tile in run):
             added += [(number, tile) for tile in run]
             at += len(run)
@@ -405,6 +409,15 @@ def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int, apart_mm: float)
             break
         run.append(tile)
     return run
+
+
+def _may_be_meld(run: Sequence[SeenTile]) -> bool:
+    """Whether there may be a meld in what lies at an egg; else the egg has grown for long."""
+    threes = [tuple(each.tile for each in run[n : n + 3]) for n in range(len(run) - 2)]
+    return any(each.pictures < 2 * DOUBTFUL_PICTURES for each in run) or any(
+        Tile.UNKNOWN in three or is_set(MeldKind.CHOW, three) or is_set(MeldKind.PUNG, three)
+        for three in threes
+    )
 
 
 def _anyhow(row: list[SeenTile], melds: _Lying) -> LaidBeside | None:
@@ -465,7 +478,7 @@ def _fits(meld: Meld, tile: Tile) -> bool:
 
 
 def groups_of(
-    tiles: Sequence[SeenTile], seat: int, apart_mm: float = TOUCHING_MM
+    tiles: Iterable[SeenTile], seat: int, apart_mm: float = TOUCHING_MM
 ) -> list[tuple[SeenTile, ...]]:
     """Tiles of a row, from the right, as they lie together, with no wider gap between two."""
     groups: list[list[SeenTile]] = []

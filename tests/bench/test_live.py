@@ -154,6 +154,15 @@ def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]
     assert (rows[1]["hands"], rows[1]["noise"]) == (1, "harsh")
 
 
+def test_a_hand_that_runs_already_is_on_record_as_it_lies(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["live", "begun", "--rules", "changchun", "--hands", "1", "--seed", "93001"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["false"] == 0
+    assert told["right"] > 0.9 * told["tiles"] > 40  # an egg and the eight tiles put to it
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scale", [0.75, 1.15])
 def test_a_hand_with_small_or_large_tiles_is_followed_as_one_with_usual_ones(scale: float) -> None:

@@ -51,6 +51,20 @@ def test_washing_is_told_by_motion_and_never_by_one_look() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "what"),
+    [
+        (91001, "7p at 200, -318, melds 0 from look 286"),  # where a tile is put to an egg
+        (93001, "9p at 10, -20, birds None from look 0"),  # no treasure lies before the first ready
+        (93001, "4s at 200, -255, wall 0 from look 320"),
+    ],
+)
+def test_what_lay_there_before_is_neither_a_treasure_nor_of_an_egg(seed: int, what: str) -> None:
+    hand = seen_hand("changchun", seed)
+    assert [lost(hand, placed) for placed in faults(hand) if placed[0] == what] == [0]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 def test_one_thing_at_any_place_costs_two_events_at_most(rules: str) -> None:
     hand = seen_hand(rules, 6)

@@ -45,16 +45,6 @@ _IN_PLACES = (WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION, WhyUnseen.OUT
 LEARNING = 0.05  # of the bare table's colour with each look
 
 
-def crowding(times: float) -> int:
-    """Cells each way within which a thing crowds a tile of that size."""
-    return ceil(CROWDING * times)
-
-
-def least_cells(times: float) -> int:
-    """That hide a zone where tiles are of that size; of small ones as many as of usual ones."""
-    return ceil(LEAST_CELLS * max(times, 1.0) ** 2)
-
-
 Cells = NDArray[np.bool_]
 NO_BOXES = np.empty((0, 4, 2), np.float32)
 _ORIGIN_MM = -CELLS * CELL_MM / 2
@@ -158,16 +148,20 @@ class TableView:
         plain = strange & (np.asarray(np.isin(self._zone_of, inside), np.bool_) | prints)
         self._ground[plain] = colours[plain]
         strange &= ~plain
-        self._hidden = strange | is_moving | outside
         reasons = {
             WhyUnseen.OUTSIDE: outside,
             WhyUnseen.GLARE: strange & (darkest(colours) >= WHITE),
             WhyUnseen.MOTION: is_moving,
         }
+        self.hide(strange | is_moving | outside, reasons, t)
+
+    def hide(self, hidden: Cells, reasons: Mapping[WhyUnseen, Cells], t: float) -> None:
+        """Take in what cannot be seen now, and why: without a reason something lies there."""
+        self._hidden = hidden
         self.unavailable = tuple(self._judge(reasons, t))
-        counts = zip(self._zones, self._count(self._hidden), strict=True)
+        counts = zip(self._zones, self._count(hidden), strict=True)
         self.partly_hidden = frozenset(zone for zone, count in counts if count >= HIDES_CELLS)
-        fresh = self._coming.update(self._hidden, t)
+        fresh = self._coming.update(hidden, t)
         self._restless = {
             zone
             for zone, count in zip(self._zones, self._count(fresh), strict=True)
@@ -196,7 +190,7 @@ class TableView:
     def crowds(self, place_mm: Point) -> bool:
         """Whether something lies or moves so near a place that a tile there is not read surely."""
         row, column = _cell(place_mm)
-        reach = crowding(self._times)
+        reach = ceil(CROWDING * self._times)
         low, high = max(row - reach, 0), row + reach + 1
         left, right = max(column - reach, 0), column + reach + 1
         return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
@@ -266,7 +260,7 @@ class TableView:
         for index, (zone, hidden) in enumerate(
             zip(self._zones, self._count(self._hidden), strict=True)
         ):
-            if hidden < least_cells(self._times):
+            if hidden < ceil(LEAST_CELLS * max(self._times, 1.0) ** 2):  # small tiles': as usual
                 continue
             most = (why for why, count in counts.items() if 2 * count[index] > hidden)
             was = before.get(zone)
@@ -300,7 +294,8 @@ def _cell(place_mm: Point) -> tuple[int, int]:
     return row, column
 
 
-def _to_cells(points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+def to_cells(points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(..., 2) columns and rows of places in mm."""
     return np.asarray((points_mm - _ORIGIN_MM) / CELL_MM, np.float32)
 
 
@@ -328,7 +323,7 @@ def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
         small[:, :, channel] = image[::step, ::step, channel]
     fine = FINE * CELLS
     source = np.asarray(calibration.to_picture(_corners()) / step, np.float32)
-    target = np.asarray(_to_cells(_corners()) * FINE, np.float32)
+    target = np.asarray(to_cells(_corners()) * FINE, np.float32)
     matrix = cv2.getPerspectiveTransform(source, target)
     warped = cv2.warpPerspective(small, matrix, (fine, fine), borderMode=cv2.BORDER_REPLICATE)
     cells = cv2.resize(warped, (CELLS, CELLS), interpolation=cv2.INTER_AREA)
@@ -340,8 +335,8 @@ def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: 
     mask = np.zeros((CELLS, CELLS), np.bool_)
     if len(boxes_px):
         corners = calibration.to_table(boxes_px.reshape(-1, 2)).reshape(-1, 4, 2)
-        low = np.floor(_to_cells(corners.min(axis=1) - beside_mm)).astype(int).clip(0)
-        high = np.ceil(_to_cells(corners.max(axis=1) + beside_mm)).astype(int).clip(0)
+        low = np.floor(to_cells(corners.min(axis=1) - beside_mm)).astype(int).clip(0)
+        high = np.ceil(to_cells(corners.max(axis=1) + beside_mm)).astype(int).clip(0)
         for (left, top), (right, bottom) in zip(low.tolist(), high.tolist(), strict=True):
             mask[top:bottom, left:right] = True
     return mask
@@ -351,7 +346,7 @@ def _moving(blocks: Cells, block: int, calibration: Calibration) -> Cells:
     if not blocks.any():
         return np.zeros((CELLS, CELLS), np.bool_)
     source = np.asarray(calibration.to_picture(_corners()) / block, np.float32)
-    matrix = cv2.getPerspectiveTransform(source, _to_cells(_corners()))
+    matrix = cv2.getPerspectiveTransform(source, to_cells(_corners()))
     mask = np.asarray(255 * blocks.astype(np.uint8), np.uint8)
     return np.asarray(cv2.warpPerspective(mask, matrix, (CELLS, CELLS)) > 0, np.bool_)
 
