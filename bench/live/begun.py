@@ -29,11 +29,11 @@ from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
-from table_assist.twin.demo.demo import demo_config
 from table_assist.twin.evening import play_evening
 from table_assist.twin.moment import CameraMoment
 from table_assist.twin.scene import Scene
 from table_assist.twin.table import Manners
+from table_assist.upkeep.demo import demo_config
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.observation import Observation
 

@@ -261,8 +261,9 @@ def _wall_ready(state: TableState) -> SignalEffect:
 def _dome(state: TableState) -> SignalEffect:
     if is_played_out(state):
         return drawn(state)
-    if not state.is_running:
-        return SignalEffect()
+    is_asked = any(asked.question.hand == state.hand for asked in state.questions)
+    if not state.is_running or (state.shown and is_asked):
+        return SignalEffect()  # whoever shows a hand has not given it up
     standing = _standing(state)
     text = Words(
         "The dome opened while hand {hand} was running ({standing}). Was the hand given up?",

@@ -121,6 +121,8 @@ def test_where_the_faces_pay_otherwise_or_do_not_win_people_are_asked(
     shows(table, hand, apart, face, shares)
     told = [tile for each in table.snapshot.state.shown for tile in each.concealed]
     assert told
+    hear(table, Dome(True))  # whoever shows a hand has not given it up
+    assert QuestionKind.ENDED not in asked(table)
     if Tile.UNKNOWN in told:
         assert asked(table) == [QuestionKind.SHOW]
     assert table.snapshot.state.phase is Phase.SHOWING
