@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bench.live.disturbed import MOST_LOST, TOGETHER, costs, faults, seen_hand
+from bench.live.disturbed import MOST_LOST, TOGETHER, costs, faults, lost, seen_hand
 from bench.live.moments import Looked, RecordedHand
 from bench.live.replay import FollowedHand, follow_again
 from table_assist.game.events import Claimed, Discarded, KongDeclared
