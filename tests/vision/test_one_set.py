@@ -44,6 +44,15 @@ def test_a_doubtful_face_is_weighed_by_the_sure_ones_of_its_picture(
     assert all(row.sum() == pytest.approx(1, abs=1e-4) for row in found.values())
 
 
+@pytest.mark.parametrize(("first", "found"), [("1f", ["1f"]), ("1s", [])])
+def test_a_flower_that_is_surely_read_is_no_other_flower(first: str, found: list[str]) -> None:
+    """What hesitates between a bamboo and a flower is perhaps neither."""
+    doubtful = tile(**{f"_{first}": 0.75, "_3f": 0.25})
+    cosine = np.full((1, 1), 0.85, np.float32)
+    rows = weighed([doubtful, tile(_3f=1)], lambda some, sure: cosine)
+    assert [LABELS[row.argmax()] for row in rows.values()] == found
+
+
 def labels(*things: tuple[str, float, float, Colour | None]) -> list[str]:
     """What is left of things, given as label, confidence, width and colour."""
     named = [
@@ -51,10 +60,10 @@ def labels(*things: tuple[str, float, float, Colour | None]) -> list[str]:
         for label, sure, _, colour in things
     ]
     boxes = [
-        (100.0 * i, 100 - wide, 100 * i + wide, 100 + wide)
+        (50.0 * i, 100 - wide, 50 * i + wide, 100 + wide)
         for i, (_, _, wide, _) in enumerate(things)
     ]
-    return [*supported(box_readings((2000, 200), np.array(boxes, np.float32), named)).labels]
+    return [*supported(box_readings((500, 200), np.array(boxes, np.float32), named)).labels]
 
 
 FACE = ("5m", 0.999, 40.0, None)
@@ -64,6 +73,7 @@ def test_a_name_that_no_other_tile_supports_is_a_question() -> None:
     assert labels(("1p", 0.95, 40, None)) == ["?"]
     assert labels(("d3", 0.99, 20, None), ("back", 0.99, 20, WHITE)) == ["?", "?"]
     assert labels(FACE, ("1p", 0.95, 40, None), ("1p", 0.95, 12, None)) == ["5m", "1p", "?"]
+    assert labels(("8p", 0.999, 30, None), ("W", 0.9, 30, None)) == ["?", "?"], "a row of windows"
     assert labels(*[("P", 0.999, 40.0, None)] * 3) == ["?"] * 3, "paper is white, too"
     assert labels(FACE, ("1s", 0.95, 58, None), ("1s", 0.95, 80, None)) == ["5m", "1s", "1s"]
 
@@ -76,5 +86,6 @@ def test_a_set_has_backs_of_one_size_and_colour() -> None:
 
 
 def test_a_set_has_four_of_a_face_and_one_of_a_flower() -> None:
+    assert labels(*[FACE] * 5, ("back", 0.95, 20, YELLOW)) == ["?"] * 6, "and supports nobody"
     assert labels(*[FACE] * 4, ("1f", 0.99, 40, None)) == ["5m"] * 4 + ["1f"]
     assert labels(*[FACE] * 5, *[("1f", 0.99, 40, None)] * 2) == ["?"] * 7

@@ -96,13 +96,13 @@ def test_the_report_is_json_with_candidates_only_for_the_unsure() -> None:
 
 
 def test_a_picture_file_is_read_with_the_networks_of_a_folder(tmp_path: Path) -> None:
-    rows = np.array([[30, 30, 6, 7, 0.9]], np.float32)
+    rows = np.array([[30, 30, 7.2, 7.4, 0.9]], np.float32)
     write_weights(tmp_path, detector_model(rows), recogniser_model())
     cv2.imwrite(str(tmp_path / "white.png"), np.full((64, 64, 3), 255, np.uint8))
     image, readings = read_picture(tmp_path / "white.png", open_reader(tmp_path, threads=1))
     assert image.shape == (64, 64, 3)
     assert readings.labels == ("1m",)
-    assert np.allclose(readings.polygons[0][[0, 2]], [[27, 26.5], [33, 33.5]])
+    assert np.allclose(readings.polygons[0][[0, 2]], [[26.4, 26.3], [33.6, 33.7]])
 
 
 def test_readings_check_their_shapes() -> None:

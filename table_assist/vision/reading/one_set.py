@@ -5,6 +5,7 @@ Tiles of one face of one set look alike to the network, however they lie, and ot
 face. So a surely named 9m beside it tells of a doubtful one whether it is a 9m, too.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, Name
+from table_assist.vision.reading.support import copies
 from table_assist.vision.reading.why import WhyDoubtful
 
 Rows = NDArray[np.float32]
@@ -44,11 +46,13 @@ def weighed(
     examples = {i: face for i, face in _sure_faces(names) if asked[face]}
     if not examples or not doubted:
         return {}
+    many = Counter(examples.values())
+    gone = [face for face, count in many.items() if count >= copies(Tile(face))]
     cosine, faces = alike([*doubted], [*examples]), np.array([*examples.values()])
     nearest = np.full((len(doubted), FACES), np.nan, np.float32)
     for face in np.unique(faces).tolist():
         nearest[:, face] = cosine[:, faces == face].max(axis=1)
-    rows = (_weigh(row, near) for row, near in zip(doubted.values(), nearest, strict=True))
+    rows = (_weigh(row, near, gone) for row, near in zip(doubted.values(), nearest, strict=True))
     found = zip(doubted.items(), rows, strict=True)
     return {i: row for (i, before), row in found if _is_sure(row, before)}
 
@@ -63,13 +67,16 @@ def _sure_faces(names: Sequence[Name | None]) -> list[tuple[int, int]]:
     ]
 
 
-def _weigh(row: Rows, nearest: Rows) -> Rows:
+def _weigh(row: Rows, nearest: Rows, gone: Sequence[int]) -> Rows:
     """One tile's probabilities by its cosine to the nearest example of each face, NaN without one.
+
+    Of faces that are `gone` all that a set has is surely read elsewhere in the picture.
 
     Unlikeness rules out only faces of the suit that it seems to be of: where the network hesitates
     between suits, it has not seen such a tile, and the true face may be none of those it names.
     """
     odds = np.clip(SLOPE * (np.nan_to_num(nearest, nan=ALIKE) - ALIKE), -MOST, MOST)
+    odds[gone] = -np.inf
     # A face is easily confused within a suit, within honours, and within flowers and seasons
     suits = np.array([
         "bonus" if tile.is_bonus else str(tile)[-1] if tile.is_suited else "honour"
