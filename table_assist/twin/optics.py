@@ -352,7 +352,13 @@ class CameraFaults:
             boxes = change.boxes
         for box in boxes:
             wide = grown(box, self._blur_reach, self._size)
-            soft[part(wide)] = self._softly_lit(drawing, gain, wide)
+            # In the light, before the lens bends it
+            around = grown(wide, self._blur_reach, self._size)
+            seen = cv2.multiply(drawing[part(around)], gain[part(around)], scale=1 / UNIT_GAIN)
+            if self._optics.blur_px:
+                seen = cv2.GaussianBlur(seen, (0, 0), self._optics.blur_px)
+            left, top = wide[0] - around[0], wide[1] - around[1]
+            soft[part(wide)] = seen[top : top + wide[3] - wide[1], left : left + wide[2] - wide[0]]
             if self._bent is not None:
                 shown = self._shown(wide)
                 whole, parts = (each[part(shown)] for each in self._bent)
@@ -361,15 +367,6 @@ class CameraFaults:
                 )
         self._lit = _Lit(drawing, gain, soft, lit)
         return lit
-
-    def _softly_lit(self, drawing: Image, gain: Image, box: Box) -> Image:
-        """A part of the drawing in the light, before the lens bends it."""
-        around = grown(box, self._blur_reach, self._size)
-        lit = cv2.multiply(drawing[part(around)], gain[part(around)], scale=1 / UNIT_GAIN)
-        if self._optics.blur_px > 0:
-            lit = cv2.GaussianBlur(lit, (0, 0), self._optics.blur_px)
-        left, top = box[0] - around[0], box[1] - around[1]
-        return np.asarray(lit[top : top + box[3] - box[1], left : left + box[2] - box[0]], np.uint8)
 
     @property
     def _blur_reach(self) -> int:

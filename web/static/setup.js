@@ -219,7 +219,7 @@ function drawDevices() {
   find("#ports").replaceChildren(
     choiceButton(say("no_board"), draft.port === "", () => usePort("")),
     ...known.ports.map((port) =>
-      choiceButton(`${port.path}  ${port.description}`, [port.path, port.selector].includes(draft.port), () => usePort(port.selector))),
+      choiceButton(`${port.path}  ${port.description.replace(/^n\/a$/, "")}`, [port.path, port.selector].includes(draft.port), () => usePort(port.selector))),
   );
 }
 

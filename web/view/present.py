@@ -388,7 +388,7 @@ def _events(snapshot: Snapshot) -> list[View]:
         event = entry.event
         if isinstance(event, Retracted | Amended | Inserted | BoardSaid):
             continue  # what counts has been applied to the other entries already
-        tiles = _event_tiles(event)
+        tiles = event_tiles(event)
         views.append(
             {
                 "seq": entry.seq,
@@ -423,7 +423,7 @@ def _text(
     return Words("{question} {said}", "{question}{said}", question=question, said=said)
 
 
-def _event_tiles(event: Event) -> tuple[Tile, ...]:
+def event_tiles(event: object) -> tuple[Tile, ...]:
     """The tiles that an event is about, to be drawn beside its sentence."""
     for name in ("tiles", "concealed"):
         if (several := getattr(event, name, None)) is not None:

@@ -215,11 +215,25 @@ def _held(record: Record) -> Iterator[tuple[float, float]]:
 def _judge(
     laid: Sequence[_Laid], got: Sequence[_Got], questions: _Questions
 ) -> tuple[JudgedEvent, ...]:
-    void = _void(laid)
+    # What was not laid as the script says, and what rests on a discard that was not
+    void: list[_Laid] = []
+    rests = 0
+    for one in laid:
+        is_amiss = one.mark is not Mark.DONE
+        if is_amiss or rests:
+            void.append(one)
+        # The discard after it may count as its owner's, and what is claimed then rests on both.
+        rests = isinstance(one.event, Discarded) and (2 if is_amiss else max(0, rests - 1))
     counted = [each for each in laid if each not in void]
     truth, recorded = [each.event for each in counted], [each.event for each in got]
     pairs, to = in_order(truth, recorded), dict(matched(truth, recorded))
-    to |= _later(truth, recorded, to)
+    # Entries that are right but not in their order: they were seen late
+    free = [at for at in range(len(got)) if at not in to.values()]
+    for place, event in enumerate(truth):
+        other = next((at for at in free if key_of(recorded[at]) == key_of(event)), None)
+        if place not in to and other is not None:
+            free.remove(other)
+            to[place] = other
     left = [key_of(each.event) for each in void]
     found = [JudgedEvent(each.step, each.event, LaidFate.VOID) for each in void]
     for gap in _gaps(pairs, counted, got, void):
@@ -241,33 +255,6 @@ def _judge(
         late_s = max(0.0, seen.t - one.done_t)
         found.append(JudgedEvent(one.step, one.event, LaidFate.RIGHT, (seen.event,), late_s))
     return tuple(sorted(found, key=lambda each: inf if each.step is None else each.step))
-
-
-def _void(laid: Sequence[_Laid]) -> list[_Laid]:
-    """The things not laid as the script says, and those that rest on a discard that was not."""
-    found: list[_Laid] = []
-    rests = 0
-    for one in laid:
-        is_amiss = one.mark is not Mark.DONE
-        if is_amiss or rests:
-            found.append(one)
-        # The discard after it may count as its owner's, and what is claimed then rests on both.
-        is_discard = isinstance(one.event, Discarded)
-        rests = 2 if is_amiss and is_discard else max(0, rests - 1) if is_discard else 0
-    return found
-
-
-def _later(truth: Sequence[Event], got: Sequence[Event], to: dict[int, int]) -> dict[int, int]:
-    """Entries that are right but not in their order: they were seen late."""
-    free = [at for at in range(len(got)) if at not in to.values()]
-    found: dict[int, int] = {}
-    for place, event in enumerate(truth):
-        if place not in to:
-            other = next((at for at in free if key_of(got[at]) == key_of(event)), None)
-            if other is not None:
-                free.remove(other)
-                found[place] = other
-    return found
 
 
 @dataclass(frozen=True, slots=True)

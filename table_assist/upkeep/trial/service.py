@@ -6,13 +6,14 @@ and taps; neither it nor anything that it holds leads to the script.
 
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.contract.commands import NotKeptError, key_of
 from table_assist.game.events import Attested
 from table_assist.game.people import Names
-from table_assist.languages.words import View, Words, phrase, words_view
+from table_assist.languages.words import View, Words, phrase, player_at, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
 from table_assist.record.log import Source
@@ -39,11 +40,13 @@ from table_assist.upkeep.trial.script import (
     said,
     script_of,
 )
+from web.view.present import event_tiles
 
 BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
 KEPT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
+_MIDDLE = Words("the middle of the table", "桌子中间")
 _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
@@ -135,9 +138,9 @@ class TrialService:
                 return None  # it was tapped twice
             if what == "back" and not progress.marks:
                 return None
-            if what == "done" and step != self._unseen and not self._is_seen(step):
+            if what == "done" and step != self._unseen and (lacks := self._lacking(step)):
                 self._unseen = step
-                return phrase("service.camera_has_seen_nothing")
+                return lacks
             if what in ("done", "otherwise"):
                 for number, command in enumerate(self.script.steps[step].taps):
                     key = key_of(command, BY, f"{step} {number}")
@@ -150,19 +153,25 @@ class TrialService:
             self._write(said(what, step))
             return None
 
-    def _is_seen(self, step: int) -> bool:
-        """Whether anything was seen since the step was shown, if something is laid with it."""
-        if not self._has_camera or not any(map(is_laid, self.script.steps[step].events)):
-            return True
+    def _lacking(self, step: int) -> Words | None:
+        """What was not seen since the step was shown of the tiles that are laid with it, where."""
+        asked = [*filter(is_laid, self.script.steps[step].events)] if self._has_camera else []
         ends_s = time.monotonic() + SEEN_S
         while True:
+            seen: Counter[tuple[type, int | None]] = Counter()
             for entry in reversed(self._table.entries()):
-                if isinstance(entry.event, Attested):
+                if isinstance(event := entry.event, Attested):
                     break
                 if entry.source is Source.CAMERA:
-                    return True
-            if time.monotonic() >= ends_s:
-                return False
+                    seen[type(event), getattr(event, "seat", None)] += len(event_tiles(event))
+            lacks = None
+            for event in asked:
+                seat, due = getattr(event, "seat", None), sum(x.is_face for x in event_tiles(event))
+                if (n := seen[type(event), seat]) < due:
+                    where = _MIDDLE if seat is None else player_at(seat)
+                    lacks = phrase("service.camera_has_seen_too_few", where=where, n=n, due=due)
+            if lacks is None or time.monotonic() >= ends_s:
+                return lacks and named(lacks, self._names)
             time.sleep(0.05)
 
     def _write(self, fact: Attested) -> None:

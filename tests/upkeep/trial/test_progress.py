@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,10 @@ from table_assist.record.export import read_log
 from table_assist.rules.ruleset import RuleSet
 from table_assist.upkeep.trial import script, service
 from table_assist.upkeep.trial.courses import Script, TrialAct
-from table_assist.upkeep.trial.report import is_laid
 from table_assist.upkeep.trial.script import ALL, Mark, TrialError, begun, folded, make_script, said
 from table_assist.upkeep.trial.service import LOG, TRIALS, TrialService, folder_for
 from tests.stages.trial_person import NAMES, Table, rules_named
+from web.view.present import event_tiles
 
 BOTH = (TrialAct.HAND, TrialAct.TROUBLE)
 MADE: dict[tuple[object, ...], Script] = {}
@@ -49,19 +50,19 @@ def desk_at(
 def test_what_no_camera_has_seen_is_not_done_at_the_first_tap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sixty steps were once tapped away before an empty table; a second tap says that it lies."""
+    """Nothing, too little or before another seat: that is told; a second tap says that it lies."""
     monkeypatch.setattr(service, "SEEN_S", 0.0)
     table = Table()
     desk = desk_at(tmp_path, table, has_camera=True)
     for number, step in enumerate(desk.script.steps):
-        is_seen = any(map(is_laid, step.events))
+        is_seen = any(event_tiles(each) for each in step.events)
         refused = is_seen and number % 3 > 0
-        if is_seen and not refused:
-            table.see(step.events[0])
+        for event in step.events if is_seen else ():
+            table.see(replace(event, seat=3 - event.seat) if refused else event)
         told = desk.do("done", number)
         assert (told is not None) is refused, desk.script.steps[number]
         if refused:
-            assert "nothing new" in told.en  # type: ignore[union-attr]
+            assert "has seen 0 of" in told.en  # type: ignore[union-attr]
             assert desk.do("done", number) is None
     assert desk.is_over
 
