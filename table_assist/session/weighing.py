@@ -359,7 +359,7 @@ def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -
     On any other entry something rests. While a tile of a won hand is unread nobody can tell.
 
     Args:
-        face: its face alone is in doubt; else also whether it was a discard at all.
+        face: its face alone is in doubt; else whether it was a discard at all, and an unread face.
     """
     event = record.event(seq)
     if not isinstance(event, Discarded):
@@ -367,7 +367,8 @@ def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -
     if any(Tile.UNKNOWN in hand.concealed for hand in record.state.shown):
         return False
     left = copies_left(rules, record.state)
-    shares: Mapping[Tile, float] = {tile: 1.0 for tile in rules.kinds if left[tile] > 0}
+    is_read = event.tile.is_face and not face
+    shares: Mapping[Tile, float] = {t: 1.0 for t in rules.kinds if left[t] > 0 and not is_read}
     if face and event.tile is Tile.UNKNOWN and seen.get(seq):
         unread = legibility(record, seen, every_face(rules))
         shares = chances_here(seen[seq][0], tuple(rules.kinds), unread, left)
