@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from bench import BenchError
-from bench.live.compared import SETTLED, HandFigures, compare
+from bench.live.compared import HandFigures, compare
 from bench.live.corpus import KINDS, Corpus, kinds_named
 from bench.live.evening import NAMES, PEOPLE, Clock
 from bench.live.hands import HandsCount, is_quietly_right, wrong_lines
@@ -63,42 +63,15 @@ class ReplayRow(HandsCount):
         self.look_ms += followed.look_ms
         self.seeds.append(hand.about.seed)
 
-    @property
-    def times_ms(self) -> tuple[float, float, float]:
-        """A look's median, 95th percentile and longest."""
+    def to_json(self) -> dict[str, object]:
+        """The figures; of the looks their median, 95th percentile and longest."""
         looks = self.look_ms or [0.0]
         p95 = quantiles(looks, n=20)[-1] if len(looks) > 1 else looks[0]
-        return round(median(looks), 2), round(p95, 2), round(max(looks), 2)
-
-    @property
-    def line(self) -> str:
-        """A line of a table in Markdown."""
-        hands = max(self.hands, 1)
-        middle, p95, longest = self.times_ms
-        settled, false = self.reliability.get(SETTLED, [(0, 0)])[-1]
-        return (
-            f"| {self.name} | {self.hands} | {self.right} ({self.right / hands:.1%}) | "
-            f"{len(self.silent)} | {self.asked / hands:.2f} | {self.events_right} of "
-            f"{self.events_true} | {middle:.2f} | {p95:.2f} | {longest:.2f} | {self.live} | "
-            f"{settled - false} of {settled} |"
-        )
-
-    def to_json(self) -> dict[str, object]:
-        """The figures; of the looks their times."""
-        middle, p95, longest = self.times_ms
-        times = {"median": middle, "p95": p95, "longest": longest, "looks": len(self.look_ms)}
-        beside = {
-            "kind": self.name, "silent": len(self.silent), "look_ms": times,
-            "reliability": self.reliability,
-        }  # fmt: skip
+        times = {"median": median(looks), "p95": p95, "longest": max(looks)}
+        told = {name: round(ms, 2) for name, ms in times.items()} | {"looks": len(self.look_ms)}
+        silent, said = len(self.silent), self.reliability
+        beside = {"kind": self.name, "silent": silent, "reliability": said, "look_ms": told}
         return asdict(replace(self, silent=[], look_ms=[], beliefs=Counter())) | beside
-
-
-HEAD = (
-    "| tables | hands | right without help | wrong without a question | questions a hand | "
-    "events right | a look, ms: median | p95 | longest | as live | sure settlements right |",
-    "|---" * 11 + "|",
-)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -115,12 +88,8 @@ def run(options: argparse.Namespace) -> int:
         is_told = figures.is_silently_wrong or (options.all and not is_quietly_right(figures))
         if is_told and not options.json:
             print("\n".join(wrong_lines(figures, str(path))), flush=True)
-    every = [*rows.values(), total]
-    if options.json:
-        told = {"program": program_version(), "rows": [row.to_json() for row in every]}
-        print(json.dumps(told, ensure_ascii=False))
-    else:
-        print("\n".join([*HEAD, *(row.line for row in every)]))
+    every = [row.to_json() for row in (*rows.values(), total)]
+    print(json.dumps({"program": program_version(), "rows": every}, ensure_ascii=False))
     return 1 if total.silent else 0
 
 
