@@ -95,24 +95,9 @@ class QuestionKind(Enum):
     OTHER = _Kind("")
     """Of an earlier version's log."""
 
-    @property
-    def lifetime(self) -> Lifetime:
-        """The event that takes such a question away again."""
-        return self.value.lifetime
-
-    @property
-    def looks_again(self) -> bool:
-        """Whether the answer no has what is shown looked at again."""
-        return self.value.looks_again
-
-    def is_left_to_desk(self, answer: str) -> bool:
-        """Whether the desk must follow the answer: until it did, the question stays open."""
-        return answer == self.value.left_to_desk
-
-    @property
-    def zone(self) -> ZoneKind | None:
-        """Where on the table is what such a question is about."""
-        return self.value.zone
+    def __init__(self, common: _Kind) -> None:
+        self.lifetime, self.zone = common.lifetime, common.zone
+        self.looks_again, self.left_to_desk = common.looks_again, common.left_to_desk
 
 
 # Of a drawn hand at which points move by what a player told.

@@ -304,7 +304,7 @@ def _refused(asked: Asked, answer: str) -> Words | None:
             answer=f"{answer!r}",
             choices=", ".join(asked.choices) or "-",
         )
-    return _AT_THE_DESK if asked.question.kind.is_left_to_desk(answer) else None
+    return _AT_THE_DESK if answer == asked.question.kind.left_to_desk else None
 
 
 def _is_decided(
