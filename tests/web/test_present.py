@@ -227,33 +227,6 @@ def test_a_win_shows_patterns_arithmetic_and_payments() -> None:
     assert view["headline"]["en"] == "Ben wins: turn 2 birds"
 
 
-def test_birds_are_told_one_by_one_with_their_effect() -> None:
-    # CS-26, CS-27: 2 names the player to the dealer's right, the winner; 8 the one to the left.
-    first = present(won(opened(), "2p").snapshot())["settlement"]
-    assert [bird["text"]["en"] for bird in first["birds"][0]["turned"]] == [
-        "2 dots names Ben: payments ×2"
-    ]
-    assert first["birds"][0]["due"] == 2
-    assert first["payments"] == [{"from": 0, "to": 1, "points": 4}]
-    both = present(won(opened(), "2p 1s").snapshot())["settlement"]
-    assert [bird["text"]["zh"] for bird in both["birds"][0]["turned"]] == [
-        "二筒指Ben：输赢×2",
-        "一条指Ana：输赢×3",
-    ]
-    assert both["payments"] == [{"from": 0, "to": 1, "points": 6}]
-    none = present(won(opened(), "8s 7m").snapshot())["settlement"]["birds"][0]
-    assert {bird["text"]["en"].split(": ")[1] for bird in none["turned"]} == {"no change"}
-
-
-def test_each_bird_says_what_every_payer_pays_before_and_after_it() -> None:
-    # CS-23, CS-26: the dealer's discard pays 2; both birds name a party, so times 2, then 3.
-    (one,) = present(won(opened(), "2p 1s").snapshot())["settlement"]["birds"]
-    assert [bird["payments"] for bird in one["turned"]] == [
-        [{"from": 0, "to": 1, "before": 2, "after": 4}],
-        [{"from": 0, "to": 1, "before": 4, "after": 6}],
-    ]
-
-
 def test_a_refused_win_gives_every_reason() -> None:
     evening = opened().do(Discarded(0, Tile.P6)).do(WinDeclared(1), Source.BOARD)
     evening.do(HandShown(1, parse_tiles("234m678m456p222p44s"), Tile.P6, self_drawn=False))
