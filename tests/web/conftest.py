@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from table_assist.contract.snapshot import Snapshot
 from table_assist.live.live_table import LiveTable
@@ -42,6 +42,14 @@ def serving(app: Flask) -> Iterator[Serving]:
     running = serve(app, port=0)
     yield running
     running.close()
+
+
+@pytest.fixture(autouse=True)
+def _pages_end_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    yield
+    if "browser" in request.fixturenames:
+        for context in request.getfixturevalue("browser").contexts:
+            context.close()
 
 
 @pytest.fixture
@@ -87,7 +95,7 @@ Look = Callable[..., Visit]
 @pytest.fixture
 def look(browser: Browser) -> Iterator[Look]:
     servers: list[Serving] = []
-    contexts: list[BrowserContext] = []
+    errors: list[str] = []
 
     def open_page(
         path: str,
@@ -105,14 +113,13 @@ def look(browser: Browser) -> Iterator[Look]:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, **{"locale": "en-GB", **options}
         )
-        contexts.append(context)
         if role is not None:
             token = app.extensions["sessions"].open(role, None, "a phone", since=0.0)
             context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
         visit = Visit(context.new_page(), table, servers[-1])
         page = visit.page
         page.set_default_timeout(30_000)
-        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: visit.complaints.append(message.text))
         page.on("request", lambda request: visit.requests.append(request))
         page.goto(url + path)
@@ -120,7 +127,8 @@ def look(browser: Browser) -> Iterator[Look]:
         return visit
 
     yield open_page
-    for context in contexts:
+    for context in browser.contexts:
         context.close()
     for server in servers:
         server.close()
+    assert errors == []

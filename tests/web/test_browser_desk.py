@@ -279,7 +279,6 @@ def phone(browser: Browser, table: FakeTable) -> Iterator[Page]:
     context = browser.new_context(**PHONE, locale="en-GB", permissions=["screen-wake-lock"])
     context.add_init_script(LISTEN)
     yield open_seat(context, f"{serving.url}seat/{BEN}")
-    context.close()
     serving.close()
 
 

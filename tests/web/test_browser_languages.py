@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from table_assist.game.events import Discarded
 from table_assist.tiles.tile import Tile
@@ -26,19 +26,15 @@ OpenSeat = Callable[[str], Page]
 def seat(browser: Browser, table: FakeTable) -> Iterator[OpenSeat]:
     """Opens Ben's page on a phone whose browser speaks that language."""
     serving = serve(create_app(table), port=0)
-    contexts: list[BrowserContext] = []
 
     def open_seat(locale: str) -> Page:
-        contexts.append(browser.new_context(**PHONE, locale=locale))
-        page = contexts[-1].new_page()
+        page = browser.new_context(**PHONE, locale=locale).new_page()
         page.set_default_timeout(30_000)
         page.goto(f"{serving.url}seat/{BEN}")
         expect(page.locator("body:not(.connecting)")).to_have_count(1)
         return page
 
     yield open_seat
-    for context in contexts:
-        context.close()
     serving.close()
 
 

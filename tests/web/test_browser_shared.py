@@ -1,28 +1,18 @@
 """What pages of one browser share, and what a browser may withhold: the table goes on."""
 
-from collections.abc import Iterator
-
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.game.events import ClockSet
 from tests.stages.web_fakes import Evening, FakeTable, opened
-from web import create_app
-from web.serve import Serving, serve
+from web.serve import Serving
 
 
 @pytest.fixture
 def table() -> FakeTable:
     return FakeTable()
-
-
-@pytest.fixture
-def serving(table: FakeTable) -> Iterator[Serving]:
-    made = serve(create_app(table), port=0)
-    yield made
-    made.close()
 
 
 def test_ten_pages_of_one_browser_live_side_by_side(
@@ -39,30 +29,21 @@ def test_ten_pages_of_one_browser_live_side_by_side(
         for page in pages:
             expect(page.locator("#scores .name").first).to_have_text(name)
         pages.pop().close()  # which held the stream: another page takes it
-    context.close()
 
 
-def test_a_browser_that_forbids_pages_to_talk_shows_the_table(
-    browser: Browser, serving: Serving
-) -> None:
-    context = browser.new_context(locale="en-GB")
-    context.add_init_script("BroadcastChannel = class { constructor() { throw new Error(); } }")
-    page = context.new_page()
+def test_a_browser_that_forbids_pages_to_talk_shows_the_table(serving: Serving, page: Page) -> None:
+    page.add_init_script("BroadcastChannel = class { constructor() { throw new Error(); } }")
     page.goto(f"{serving.url}tv")
     expect(page.locator("body:not(.connecting)")).to_have_count(1)
-    context.close()
 
 
 def test_a_lost_first_answer_of_the_clock_is_asked_for_again(
-    browser: Browser, serving: Serving, table: FakeTable
+    serving: Serving, page: Page, table: FakeTable
 ) -> None:
     table.publish(opened(Evening()).do(ClockSet(round_s=600, running=True)).snapshot())
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
     page.route("**/api/clock", lambda route: route.abort(), times=1)
     page.goto(f"{serving.url}tv")
     expect(page.locator("#clock li")).to_have_count(1)
-    context.close()
 
 
 @pytest.mark.parametrize(
@@ -74,11 +55,9 @@ def test_a_lost_first_answer_of_the_clock_is_asked_for_again(
     ],
 )
 def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same(
-    browser: Browser, serving: Serving, withheld: str
+    serving: Serving, page: Page, withheld: str
 ) -> None:
-    context = browser.new_context(locale="en-GB")
-    context.add_init_script(withheld)
-    page = context.new_page()
+    page.add_init_script(withheld)
     page.goto(f"{serving.url}tv")
     sent = page.evaluate(
         """() => Promise.all(["wait", "send"].map((each) => import(`/static/photo_${each}.js`)))
@@ -94,18 +73,16 @@ def test_a_picture_is_kept_or_shrunk_where_the_browser_can_and_sent_all_the_same
           })"""
     )
     assert sent == [True, "a"]
-    context.close()
 
 
 @pytest.mark.parametrize(("share", "end"), [(0.4, 0), (0.97, 0), (1, 255), (1, 0)])
 def test_a_file_that_ends_too_early_is_no_new_picture_with_grey_or_white_in_it(
-    browser: Browser, serving: Serving, share: float, end: int
+    serving: Serving, page: Page, share: float, end: int
 ) -> None:
     tiles = np.random.default_rng(0).integers(0, 100, (90, 120, 3), np.uint8)
     tiles[-20:] |= np.uint8(end)  # as Firefox fills it
     whole = cv2.imencode(".jpg", tiles)[1].tobytes()
     file = [*whole[: int(len(whole) * share)], 0xFF, 0xD9]
-    page = browser.new_page()
     page.goto(f"{serving.url}worth")
     is_as_it_was = page.evaluate(
         """file => import("/static/photo_send.js").then(async ({ shrunk }) => {
@@ -115,14 +92,9 @@ def test_a_file_that_ends_too_early_is_no_new_picture_with_grey_or_white_in_it(
         file,
     )
     assert is_as_it_was == (share < 1 or end == 255)  # the table's machine looks at it
-    page.close()
 
 
-def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(
-    browser: Browser, serving: Serving
-) -> None:
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
+def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(serving: Serving, page: Page) -> None:
     asked: list[Route] = []
 
     def refuse(route: Route) -> None:
@@ -137,4 +109,3 @@ def test_a_proxy_s_refusal_that_cannot_succeed_is_said_once(
     )
     assert "client_max_body_size" in said["error"]
     assert len(asked) == 1
-    context.close()

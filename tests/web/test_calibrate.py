@@ -357,7 +357,6 @@ def test_a_corner_is_dragged_nudged_and_kept(
     expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
     kept = load_calibration(Path(desk.config.camera.calibration))
     assert kept.calibration.corners_px[1] == pytest.approx(desk.view.corners[1], abs=0.06)
-    page.close()
 
 
 def test_a_finger_drags_a_corner_under_which_the_page_stays_and_a_lens_shows_it(
@@ -379,7 +378,6 @@ def test_a_finger_drags_a_corner_under_which_the_page_stays_and_a_lens_shows_it(
     wanted = pytest.approx((before[0] + 30 * scale, before[1] - 20 * scale), abs=scale)
     wait_for(lambda: page.evaluate("true") and desk.view.corners[0] == wanted)
     expect(page.locator("#lens")).to_be_hidden()
-    page.close()
 
 
 def test_what_is_saved_is_where_the_corners_are_now(
@@ -397,7 +395,6 @@ def test_what_is_saved_is_where_the_corners_are_now(
     expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
     kept = load_calibration(Path(desk.config.camera.calibration))
     assert kept.calibration.corners_px[1][0] == pytest.approx(before - 10, abs=0.06)
-    page.close()
 
 
 # Of each corner what is found where its middle is, and whether that is itself.
@@ -418,7 +415,6 @@ def test_no_corner_lies_under_a_bar_or_out_of_view(
         assert page.evaluate(COVERED) == [], (width, height)
         PICTURES.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=PICTURES / f"calibrate-{width}-{language}.png")
-    page.close()
 
 
 @pytest.mark.parametrize(("grey", "is_shown"), [(BLANK, False), (BLANK // 12, True)])
@@ -435,7 +431,6 @@ def test_why_corners_cannot_be_kept_stands_once_on_the_page(
     expect(page.get_by_text(told, exact=True)).to_have_count(1)
     expect(page.locator("#save")).to_be_disabled()
     expect(page.locator("#zones p.refused")).to_have_count(18 * is_shown)
-    page.close()
     serving.close()
 
 
@@ -460,7 +455,6 @@ def test_the_command_ends_when_the_page_has_saved(
     command.join(20)
     assert not command.is_alive()
     assert "are kept in" in said[-1]
-    page.close()
 
 
 def test_without_a_place_to_keep_them_there_is_nothing_to_do() -> None:

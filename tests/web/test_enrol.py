@@ -145,7 +145,7 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Visit]:
+def visit(browser: Browser) -> Visit:
     context = browser.new_context(locale="en-GB", viewport={"width": PHONE[0], "height": PHONE[1]})
     here = Visit(context.new_page())
     here.page.set_default_timeout(30_000)
@@ -155,8 +155,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
         "request",
         lambda request: None if "//127.0.0.1:" in request.url else here.foreign.append(request.url),
     )
-    yield here
-    context.close()
+    return here
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """For every eye and ear, in a real browser: large, aloud, remembered, there when offline."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from table_assist.game.events import Discarded
 from table_assist.tiles.tile import Tile
 from tests.stages.drawn_hands import faded_in, serious
-from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, asked, opened, played, settled, won
-from web import create_app
-from web.serve import Serving, serve
+from web.serve import Serving
 
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -33,32 +31,16 @@ Opening = Callable[..., Page]
 
 
 @pytest.fixture
-def table() -> FakeTable:
-    return FakeTable(opened(Evening()).snapshot())
-
-
-@pytest.fixture
-def serving(table: FakeTable) -> Iterator[Serving]:
-    running = serve(create_app(table), port=free_port())
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def look(browser: Browser, serving: Serving) -> Iterator[Opening]:
-    contexts: list[BrowserContext] = []
+def look(browser: Browser, serving: Serving) -> Opening:
 
     def open_page(path: str = f"seat/{BEN}", **options: object) -> Page:
-        contexts.append(browser.new_context(**{**PHONE, "locale": "en-GB", **options}))
-        contexts[-1].add_init_script(HEAR)
-        page = contexts[-1].new_page()
+        page = browser.new_context(**{**PHONE, "locale": "en-GB", **options}).new_page()
+        page.add_init_script(HEAR)
         page.goto(serving.url + path)
         expect(page.locator("body:not(.connecting)")).to_have_count(1)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 def choose(page: Page, *names: str) -> None:

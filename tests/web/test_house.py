@@ -196,7 +196,6 @@ def test_the_sheet_on_the_wall_has_two_pages_at_most(
         paper = on_paper(page)
         assert 1 <= len(paper) <= 2
         assert "河畔ŁódźClub" in paper[0]
-    page.close()
 
 
 def test_the_page_offers_the_sheet_in_both_languages(site: Site, desk: BrowserContext) -> None:

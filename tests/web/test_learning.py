@@ -57,7 +57,6 @@ def phone(browser: Browser) -> Iterator[tuple[Page, FakeTable]]:
     ).new_page()
     page.goto(f"{serving.url}seat/1")
     yield page, table
-    page.context.close()
     serving.close()
 
 
@@ -98,6 +97,5 @@ def test_the_own_hand_shows_its_waits_and_the_nearest_bigger_hand(
     expect(bigger).to_contain_text("Full Flush")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert serious(page) == []
-    page.context.close()
     serving.close()
     table.stop()

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from table_assist.contract.commands import Settle
 from table_assist.contract.snapshot import Snapshot, SourceHealth
@@ -335,13 +335,6 @@ LONG = ("Maximiliane", "Wilhelmina", "欧阳修文", "Bartholomew")
 def table() -> FakeTable:
     evening = won(played(opened(with_history(Evening()), hand=6)), "2p 1s")
     return FakeTable(replace(settled(evening).snapshot(), names=LONG))
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
 
 
 def test_the_page_makes_addresses_for_a_delay(page: Page, serving: Serving) -> None:

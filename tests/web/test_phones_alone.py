@@ -172,7 +172,6 @@ def test_the_television_shows_the_whole_result_on_any_screen(
     assert letters >= height / 50
     numbers = page.locator("#verdict b")
     assert all("\\n" not in each for each in numbers.all_inner_texts())
-    context.close()
 
 
 @pytest.mark.parametrize("width", [360, 390])
@@ -201,4 +200,3 @@ def test_no_number_of_the_standing_breaks_or_leaves_its_box(
                 }"""
             )
             assert (lines, leaves) == (1, False)
-    page.context.close()

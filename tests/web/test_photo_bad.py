@@ -128,7 +128,6 @@ def test_a_screenshot_of_the_program_itself_is_read_as_what_it_shows_or_not_at_a
     found = send(client, page.screenshot(type="png"), "image/png")
     page.set_content("<h1>12 messages</h1><p>Nothing of mahjong is here.</p>")
     other = send(client, page.screenshot(type="png"), "image/png")
-    page.close()
     assert found.status_code == other.status_code == 200
     named = [name for name in tiles(found.json) if name != "?"]
     assert not Counter(named) - Counter(held)

@@ -71,7 +71,6 @@ def page(browser: Browser, desk: Desk) -> Iterator[Page]:
     opened.locator("#hands").select_option(str(desk.hand))
     expect(opened.locator("#file")).to_have_attribute("href", f"/api/disputes/{desk.hand}/file")
     yield opened
-    context.close()
     assert complaints == []
 
 

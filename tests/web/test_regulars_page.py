@@ -106,5 +106,4 @@ def test_the_page_is_read_by_everybody_and_deletes_at_the_second_tap(
     assert len(desk.kept.all()) == 3
     page.locator("[data-name=Zoe]").press("Enter")
     expect(page.locator(".regular h2")).to_have_text(["Ana", "Ben"])
-    context.close()
     serving.close()

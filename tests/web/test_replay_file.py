@@ -99,7 +99,6 @@ def opened(browser: Browser, tmp_path: Path) -> Any:
     assert wrong == []
     loaded = [request.url for request in asked if not request.url.startswith("data:")]
     assert set(loaded) == {file.as_uri()}, "it loads nothing"
-    context.close()
 
 
 def test_a_friend_steps_through_the_evening_in_either_language(opened: Any) -> None:

@@ -78,7 +78,6 @@ def test_a_long_evening_prints_on_several_pages_with_every_name(browser: Browser
     for name in names.values():
         assert name.replace(" ", "") in paper[0]
         assert name.replace(" ", "") in paper[-1], "the head of the table, and to sign"
-    page.close()
     serving.close()
 
 
@@ -162,7 +161,6 @@ def test_the_page_tells_the_standing_and_who_gives_whom_what(
     expect(paid.first).to_have_text(f"{before[0] / 2:.1f} €")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert serious(page) == []
-    context.close()
 
 
 def test_the_picture_is_sent_as_a_file_without_a_link(
@@ -184,4 +182,3 @@ def test_the_picture_is_sent_as_a_file_without_a_link(
     assert "Who fed whom" in said
     dashes = set(re.findall('stroke-dasharray="([^"]*)"', drawn))
     assert len(dashes) == 4, "who cannot tell colours tells the lines"
-    context.close()

@@ -63,7 +63,6 @@ def test_four_phones_sit_down_with_two_taps_and_a_name_each(
     assert live.snapshot.names == ("Ana", "Ben", "小赵", "Dora")
     for page in pages:  # everybody is called so on every page
         expect(page.locator("#scores .name")).to_have_text(["Ana", "Ben", "小赵", "Dora"])
-        page.context.close()
 
 
 def test_where_somebody_sits_another_phone_asks(browser: Browser, table: Served) -> None:
@@ -73,7 +72,6 @@ def test_where_somebody_sits_another_phone_asks(browser: Browser, table: Served)
         page.locator("#name").fill(name)
         page.locator("#pair .seats button").first.click()
         page.wait_for_url(re.compile(r"/seat/0$" if name == "Ana" else r"/pair/"))
-        page.context.close()
     assert live.snapshot.names[0] == "Ana"
 
 
@@ -88,7 +86,6 @@ def test_a_key_of_another_evening_lets_nobody_in(browser: Browser, table: Served
     )
     assert "error" in answer
     assert page.evaluate("fetch('/api/me').then((me) => me.json())")["role"] == "television"
-    page.context.close()
 
 
 def test_a_phone_is_offered_to_join_and_no_code_to_scan_with_itself(
@@ -97,7 +94,6 @@ def test_a_phone_is_offered_to_join_and_no_code_to_scan_with_itself(
     page = phone(browser, table[0])
     page.wait_for_url("**/join")
     assert page.locator("#join .code").count() == 0
-    page.context.close()
 
 
 def test_the_terminal_shows_a_code_of_half_blocks() -> None:
@@ -120,4 +116,3 @@ def test_a_refusal_is_a_page_with_a_way_out(
     assert (out.bounding_box() or {"height": 0})["height"] >= 44
     out.click()
     page.wait_for_url("**/join")
-    page.context.close()
