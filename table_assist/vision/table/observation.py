@@ -181,9 +181,6 @@ def overlap_mm(row: Sequence[tuple[float, float]]) -> float:
 # Of usual tiles. The middles of two side by side are a tile's width apart, 26 mm; half a tile that
 # was taken for a whole one lies nearer to the whole.
 APART_MM = 18.0
-# A large tile lying askew spans 54 mm; two dice and the cloth's print between them were read as one
-# thing of 150 mm.
-LARGEST_MM = 75.0
 PLAIN = (UNKNOWN, "back", "P")  # on which no drawing is named
 
 
@@ -304,10 +301,7 @@ def observe(
     short: list[SeenTile] = []
     dice: list[SeenDie] = []
     middles = corners.mean(axis=1).tolist()
-    is_large = (np.ptp(corners, axis=1) > LARGEST_MM * max(times, 1.0)).any(axis=1)
     for row, label in enumerate(readings.labels):
-        if is_large[row]:
-            continue
         x, y = middles[row]
         tile = tile_of(label)
         foot = foot_of(x, y, tile, viewpoint, times)
