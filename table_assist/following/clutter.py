@@ -70,13 +70,14 @@ class Clutter:
             self._hand, self.places = hand, tuple((each.x_mm, each.y_mm) for each in old)
         if not self.places:
             return observation
-        kept = [each for each in observation.tiles if each not in lying or not self._is_old(each)]
-        return replace(observation, tiles=tuple(kept))
-
-    def _is_old(self, seen: SeenTile) -> bool:
-        """Whether it is clutter: by its identity, else by its place, after a restart."""
-        kept = (hypot(x - seen.x_mm, y - seen.y_mm) for x, y in self._kept)
-        return seen.id in self._ids or min(kept, default=SAME_PLACE_MM) < SAME_PLACE_MM / 2
+        # By their identity, else by their place, after a restart
+        old = [
+            each
+            for each in lying
+            if each.id in self._ids
+            or any(hypot(x - each.x_mm, y - each.y_mm) < SAME_PLACE_MM / 2 for x, y in self._kept)
+        ]
+        return replace(observation, tiles=tuple(x for x in observation.tiles if x not in old))
 
 
 def _may_be_clutter(seen: SeenTile) -> bool:

@@ -115,9 +115,11 @@ def reveal(state: TableState, sight: TableSight) -> Reveal | None:
     if not lying:
         return _unreadable(state, unread[-1], sight) if is_treasure else None
     for number in reversed(unread):
-        seen = _nearest(state, number, lying, sight.observation)
-        if seen is not None:
-            return Reveal(number, seen.tile, seen.confidence)
+        # The tile where this indicator must be
+        spots = _spots(state, state.indicators[number].column, sight.observation)
+        for seen in lying:
+            if _is_at(seen, spots, sight.observation.times):
+                return Reveal(number, seen.tile, seen.confidence)
     shown = [seen for seen in lying if not _is_false(state, unread[-1], seen, sight.observation)]
     return Reveal(unread[-1], shown[0].tile, shown[0].confidence) if len(shown) == 1 else None
 
@@ -159,14 +161,6 @@ def with_revealed(state: TableState, found: Reveal | None) -> TableState:
     if rules.treasure is not None:
         return replace(state, treasures=rules.treasure.named_by(found.tile, rules.chosen))
     return state
-
-
-def _nearest(
-    state: TableState, number: int, lying: list[SeenTile], observation: Observation
-) -> SeenTile | None:
-    """The tile where this indicator must be."""
-    spots = _spots(state, state.indicators[number].column, observation)
-    return next((seen for seen in lying if _is_at(seen, spots, observation.times)), None)
 
 
 def _spots(state: TableState, column: int, observation: Observation) -> list[tuple[int, Point]]:

@@ -52,7 +52,8 @@ def bonus(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
             left[tile.tile] -= 1
         else:
             fresh.append(tile)
-    fresh = [tile for tile in fresh if tile.tile.is_face] + _unread(fresh, left[Tile.UNKNOWN])
+    unread = [tile for tile in fresh if not tile.tile.is_face][left[Tile.UNKNOWN] :]
+    fresh = [tile for tile in fresh if tile.tile.is_face] + unread
     hasty = has_begun(state) and seat != on_turn(state)
     patience = 2 * DOUBTFUL_PICTURES if hasty else SURE_PICTURES
     fresh = fresh[: len(lying) - len(state.seats[seat].bonus)]
@@ -65,10 +66,6 @@ def bonus(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         return None
     event = BonusLaid(seat, tuple(tile.tile for tile in fresh))
     return Proposed(event, min(tile.confidence for tile in fresh), seen=tuple(fresh))
-
-
-def _unread(fresh: list[SeenTile], recorded: int) -> list[SeenTile]:
-    return [tile for tile in fresh if not tile.tile.is_face][recorded:]
 
 
 def flowers_read(state: TableState, sight: TableSight) -> tuple[FlowerRead, ...]:

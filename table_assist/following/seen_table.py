@@ -155,10 +155,11 @@ def _with_marked_triplets(observation: Observation) -> Observation:
 
 def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     """The seat's river, oldest discard first: row by row from the centre, left to right."""
+    wall = piece_of_wall(observation, seat)
     tiles = [
         (*to_seat(tile.x_mm, tile.y_mm, seat), tile)
         for tile in observation.in_zone(ZoneKind.RIVER, seat)
-        if not _is_likely_back(tile)
+        if not _is_likely_back(tile) and tile not in wall
     ]
     tiles.sort(key=lambda item: item[1])
     rows: list[list[tuple[float, float, SeenTile]]] = []
@@ -168,6 +169,23 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
             rows.append([])
         rows[-1].append(item)
     return tuple(item[2] for row in rows for item in sorted(row, key=lambda placed: placed[0]))
+
+
+def piece_of_wall(observation: Observation, seat: int) -> list[SeenTile]:
+    """What stands in the seat's river, and has for long: backs in a row, and what is among them."""
+    tiles = observation.in_zone(ZoneKind.RIVER, seat)
+    places = [to_seat(tile.x_mm, tile.y_mm, seat) for tile in tiles]
+    backs = [place for place, tile in zip(places, tiles, strict=True)
+             if tile.tile is Tile.BACK and tile.pictures >= 2 * DOUBTFUL_PICTURES]  # fmt: skip
+    along, out = sorted(r for r, _ in backs), sorted(d for _, d in backs)
+    row_mm = ROW_MM * observation.times
+    if len(backs) <= MELD_TILES or out[-1] - out[0] > 1.5 * row_mm:
+        return []
+    return [
+        tile
+        for (r, d), tile in zip(places, tiles, strict=True)
+        if d > out[0] - row_mm and along[0] - 2 * row_mm < r < along[-1] + 2 * row_mm
+    ]
 
 
 def hand_faces(observation: Observation, seat: int, most: int = DEALT) -> list[SeenTile]:

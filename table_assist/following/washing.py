@@ -10,12 +10,12 @@ from collections import Counter
 
 from table_assist.following.as_it_lies import FEW, REST_PICTURES
 from table_assist.following.opening import has_begun
-from table_assist.following.seen_table import SURE_PICTURES, TableSight
+from table_assist.following.seen_table import SURE_PICTURES, TableSight, piece_of_wall
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.state import TableState
+from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import thrown
 from table_assist.languages.words import NOTHING, Words
 from table_assist.tiles.tile import Tile
@@ -43,7 +43,12 @@ def is_washed(state: TableState, sight: TableSight) -> bool:
     """Whether tiles lie among the discards as nobody who plays lays them."""
     observation = sight.observation
     away = observation.layout.river - FROM_WALL_MM * observation.times
-    down = sum(_lies_down(tile, away) for tile in observation.in_zone(ZoneKind.RIVER))
+    down = sum(
+        _lies_down(tile, away)
+        for seat in SEATS
+        for tile in observation.in_zone(ZoneKind.RIVER, seat)
+        if tile not in piece_of_wall(observation, seat)
+    )
     recorded = thrown(state)
     fresh = len(sight.thrown) - len(recorded)
     coming = sum(tile.pictures < REST_PICTURES for tile in sight.thrown)

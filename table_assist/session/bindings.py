@@ -97,7 +97,14 @@ class Bindings:
         own = [slot for slot in self.now.slots if slot.key[0] == seq]
         event = self._record.event(seq)
         if isinstance(event, Claimed | EggAppended):
-            own = [*self._claimed(event), *own]
+            # The discard that lies in the newest meld: the last one that left a river for it
+            laid = Claimed | EggAppended | EggLaid | KongDeclared | BonusLaid
+            given = [
+                slot
+                for slot in self.now.of(ZoneKind.MELDS, event.seat)
+                if not isinstance(self._record.event(slot.key[0]), laid)
+            ]
+            own = [*given[-1:], *own]
         found = bound_to(((slot.key, slot.tile) for slot in own), lying)
         self._pieces = {**self._pieces, **found}
 
@@ -143,15 +150,6 @@ class Bindings:
         """By what the hand is known, among those of other logs too: the entry that started it."""
         starts, entries = self._record.starts, self._record.entries
         return [starts[-1].seq, entries[starts[-1].seq - 1].t] if starts else []
-
-    def _claimed(self, event: Claimed | EggAppended) -> Iterator[Slot]:
-        """The discard that lies in the newest meld: the last one that left a river for it."""
-        melds = [s for s in self.now.of(ZoneKind.MELDS, event.seat) if self._is_discard(s)]
-        yield from melds[-1:]
-
-    def _is_discard(self, slot: Slot) -> bool:
-        event = self._record.event(slot.key[0])
-        return not isinstance(event, Claimed | EggAppended | EggLaid | KongDeclared | BonusLaid)
 
 
 def _read(file: Path, of: list[float]) -> tuple[Pieces, tuple[Point, ...]]:

@@ -178,7 +178,8 @@ class TakenBack:
         Args:
             t: of the observation, in seconds.
         """
-        seq = self._last_seq()
+        given = self._handler.record.state.last_discard
+        seq = None if given is None else self._handler.record.discard_seq(given[0], -1)
         if seq != self._seq or last.lies:
             self._seq, self._empty_since, self._was_lifted = seq, None, False
         if last.is_lifted:
@@ -199,10 +200,6 @@ class TakenBack:
                 value_2=tile_noted(instead.tile),
             )
         return None
-
-    def _last_seq(self) -> int | None:
-        last = self._handler.record.state.last_discard
-        return None if last is None else self._handler.record.discard_seq(last[0], -1)
 
 
 # Questions that the camera has answered by itself since they were asked are asked no more.

@@ -63,6 +63,7 @@ def _told(record: Record) -> list[Entry]:
         for entry in record.entries[since - 1 :]
         if record.stands(entry.seq)
         and (
+            # ready was declared after the tile fell that is won with
             (
                 isinstance(entry.event, ReadyDeclared)
                 and declares_now(record.state, entry.event.seat)

@@ -136,7 +136,14 @@ class LaidTable:
             if len(self._drawn) >= KEPT:
                 self._drawn.pop(next(iter(self._drawn)))
             sprite = self._artist.draw(piece)
-            contact, cast = self._half_px(top_mm(piece) * (1, 1, 0)), self._cast(piece)
+            upper = top_mm(piece)
+            below = upper * (1, 1, 0)
+            lamp_x, lamp_y = self._look.lamp_mm
+            away = np.array([piece.x_mm - lamp_x, piece.y_mm - lamp_y, 0.0])
+            far = below + away * (upper[0, 2] / 1000 * SHADOW_REACH)
+            contact = self._half_px(below)
+            shadow = self._half_px(np.concatenate([below, far]))
+            cast = cv2.convexHull(shadow).astype(np.int32)
             shade = 2 * np.concatenate([contact, cast.reshape(-1, 2)])
             height, width = sprite.colour.shape[:2]
             corners = np.array([(sprite.x, sprite.y), (sprite.x + width, sprite.y + height)])
@@ -171,14 +178,6 @@ class LaidTable:
 
     def _softness(self, mm: float) -> float:
         return mm * self._camera.px_per_mm / 2
-
-    def _cast(self, piece: Piece) -> NDArray[np.int32]:
-        top = top_mm(piece)
-        lamp_x, lamp_y = self._look.lamp_mm
-        away = np.array([piece.x_mm - lamp_x, piece.y_mm - lamp_y, 0.0])
-        far = top * (1, 1, 0) + away * (top[0, 2] / 1000 * SHADOW_REACH)
-        outline = self._half_px(np.concatenate([top * (1, 1, 0), far]))
-        return np.asarray(cv2.convexHull(outline), np.int32)
 
     def _half_px(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
         return np.round(self._camera.project_points(points) / 2).astype(np.int32)
