@@ -92,7 +92,7 @@ def test_a_tile_larger_than_a_piece_is_found_by_the_whole_picture() -> None:
 
 
 def test_a_detector_that_takes_large_parts_looks_at_hardly_anything_twice() -> None:
-    """1920 px at half the scale are two parts of 1024, with a piece's overlap in common."""
+    """1556 px, where these tiles are 24 px wide, are two parts with a piece's overlap in common."""
     image = np.zeros((2160, 3840, 3), np.uint8)
     for left in range(100, 3700, 90):
         draw(image, "1m", left, 1000, 60, 80)
@@ -100,7 +100,7 @@ def test_a_detector_that_takes_large_parts_looks_at_hardly_anything_twice() -> N
     detector = LargeParts()
     found = find_all(detector, image)
     assert len(found) == 41
-    assert sorted(detector.seen) == [(640, 360), (1024, 1080), (1024, 1080)]
+    assert sorted(detector.seen) == [(640, 360), (864, 885), (864, 885)]
     assert found.xyxy[:, 3].max() == pytest.approx(2150, abs=3)
 
 

@@ -33,6 +33,7 @@ MANY = 13  # fine pieces from which it pays to read at half the scale first
 # Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
 # scale, where as many are found as at any larger size.
 SMALL = 37.0
+AS_FINE = 28.0  # pixels of the root of a tile's area where it is as wide as `ENOUGH`
 ENOUGH = 24.0  # px that a tile is wide when nothing more is found at a finer scale
 OF_A_HAND = 8  # things found in a picture as a whole from which they are taken for a hand
 # Pixels that the root of a box's area has in the detector's input: nothing more is found beyond.
@@ -141,19 +142,25 @@ def select(found: Found, mask: NDArray[np.bool_]) -> Found:
 def find_all(detector: Detector, image: Image) -> Detections:
     """Detect in a picture of any size; each thing is reported once.
 
-    A large picture is read at half its scale first, and then again at native size only around
-    what turned out small: on tables seen at 4K a third of the passes find as much. Where little
-    is found so, everything is read again: all may be too small for it.
+    A large picture is read at half its scale first, or at a third where its tiles are large, and
+    then again at native size only around what turned out small: on tables seen at 4K a third of the
+    passes find as much. Where little is found so, everything is read again: all may be too small.
     """
     height, width = image.shape[:2]
     pieces = plan_pieces(width, height, detector.input_size)
     fine = [piece for piece in pieces if piece.level == 0]
     if len(fine) < MANY:
         return merge(find(detector, image, piece) for piece in pieces)
-    coarse = _large_pieces(0.5 / fine[0].gain, (width, height), detector)
     found = [
+        in_picture(detector.detect_part(piece.cut(image)), piece) for piece in pieces[len(fine) :]
+    ]
+    scale = 0.5 / fine[0].gain
+    sides = np.sqrt(box_area(merge(found).xyxy))
+    if len(sides) >= OF_A_HAND:  # at less where nearly all are large: a tilted camera sees far ones
+        scale *= float(np.clip(AS_FINE / scale / np.percentile(sides, 10), 0.7, 1))
+    found += [
         in_picture(detector.detect_part(piece.cut(image)), piece)
-        for piece in (*coarse, *pieces[len(fine) :])
+        for piece in _large_pieces(scale, (width, height), detector)
     ]
     # (n, 2) middles of the boxes that are smaller than a square of that side, and whole
     side = SMALL * fine[0].gain
