@@ -76,6 +76,7 @@ class CropTally:
             "wrong": round(self.wrong / tiles, 4),
             "extra": self.extra,
             "extra_asked": self.extra_asked,
+            "extra_named": self.extra - self.extra_asked,
             "extra_backs_or_dice": self.extra_blank,
             "extra_counted_in_pictures": self.complete_pictures,
             "ms_per_picture": round(self.seconds / pictures * 1000, 1),
