@@ -18,7 +18,6 @@ from models.limits import (
     LimitThings,
     fit,
     lowest,
-    report,
     together,
     usual_of,
     write,
@@ -27,6 +26,7 @@ from models.limits import (
 from models.pictures import LABELS
 from table_assist import twin
 from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
+from table_assist.vision.reading.recognise import name
 from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
 
 Random = np.random.Generator
@@ -85,11 +85,9 @@ def test_each_scale_is_fitted_on_what_errs_there() -> None:
     assert limits.faces[LimitKind.WHITE] == CAUTIOUS.faces[LimitKind.WHITE], (
         "of these there is none"
     )
-    told = report(tiles, beside, limits)
-    for what in ("parts", "nothing"):
-        counts = told[what]
-        assert isinstance(counts, dict)
-        assert counts["named"] <= ALLOWED_PARTS * counts["asked about"]
+    for of in (PART, NOTHING):
+        told = [name(row, limits) for row in beside.rows[beside.truth == of]]
+        assert sum(bool(each and not each.why) for each in told) <= ALLOWED_PARTS * len(told)
     harmless = replace(beside, doubted=np.ones(4000, np.bool_))
     assert fit(tiles, harmless).whole < limits.whole, "a part named as its own tile does no harm"
 
