@@ -1,8 +1,9 @@
 """Reads labelled pictures through the program's own runtime and counts what is right.
 
 `python models/evaluate.py --data ../shared/data --split val [--json]`, or `--labelled DIR` for any
-folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml). `--split held` is of the
-second delivery's series that nobody trained on.
+folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for
+pictures in which there is no tile: all that is read there is extra. `--split held` is of the second
+delivery's series that nobody trained on.
 """
 
 import argparse
@@ -39,6 +40,7 @@ class Example:
     path: Path
     groups: tuple[str, ...]
     complete: bool
+    empty: bool = False
 
 
 @dataclass(slots=True)
@@ -136,7 +138,9 @@ def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, CropTally
 def read_one(reader: Reader, example: Example) -> CropTally:
     """Read one picture and compare it with its labels."""
     image = load_image(example.path)
-    labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
+    labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
+    if not example.empty:
+        labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
     started = time.perf_counter()
     readings = reader.read(image)
     tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
@@ -224,6 +228,7 @@ def main(arguments: list[str] | None = None) -> None:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path)
     source.add_argument("--labelled", type=Path)
+    source.add_argument("--empty", type=Path, help="pictures without a tile")
     parser.add_argument("--split", default="val", choices=["val", "held"])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
@@ -231,6 +236,9 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.labelled:
         examples = folder_examples(options.labelled)
+    elif options.empty:
+        paths = sorted(options.empty.glob("*.jpg"))
+        examples = (Example(path, ("all",), complete=True, empty=True) for path in paths)
     elif options.split == "held":
         examples = held_examples(options.data)
     else:

@@ -17,8 +17,8 @@ from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import WhyDoubtful
 
 # A face as sure as this needs no others if it is large, against the picture's longer side. Of 151
-# photographs of one to three tiles all have 0.13 and more (`models/evaluate.py --split seen`); what
-# was surely read in 460 pictures without tiles had 0.09 at most (`--empty`).
+# photographs of one to three tiles all have 0.13 and more; what was surely read in 460 pictures
+# without tiles had 0.09 at most (`models/evaluate.py --empty`).
 ALONE, LARGE, OTHERS = 0.98, 0.11, 2
 # The root of a box's area over another's, at most: tiles one behind the other, a die beside a tile.
 AS_LARGE, DIE_AS_LARGE = 1.5, 3.0
