@@ -548,7 +548,7 @@ class CameraInput:
         """
         if not isinstance(event, _IN_PLAY):
             return None
-        found = None
+        found, is_late = None, isinstance(event, _OWN_TURN) and irregularities(self._state, event)
         for index in reversed(range(len(self._record.counting))):
             seq, old = self._record.counting[index]
             if isinstance(old, WinDeclared) and self._now() - self._time(seq) <= EARLY_S:
@@ -560,7 +560,7 @@ class CameraInput:
                 if not early or event.seat != on_turn(state):
                     break
                 found = index
-            elif isinstance(old, Discarded) and isinstance(event, _OWN_TURN) and found is None:
+            elif isinstance(old, Discarded) and is_late and found is None:
                 if old.seat == event.seat:
                     piece = self._bindings.now.pieces.get((seq, 0))
                     lay_there = piece and 0 < max(tile.id for tile in seen) < piece.id
