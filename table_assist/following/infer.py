@@ -54,6 +54,7 @@ class Inferred:
         exposed: a chow that was claimed before any of the events, and is laid down now.
         lying: dealt hands, shown hands and birds that are on record, as they are read now.
         last: how the last discard lies after the events.
+        unexplained: seats before which lies, or has gone, what the record does not have.
         partly: seats before which only a part of a claimed meld is seen, and no more comes.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
@@ -69,6 +70,7 @@ class Inferred:
     lying: tuple[Event, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     last: LastDiscard = NOWHERE
+    unexplained: frozenset[int] = frozenset()
     partly: frozenset[int] = frozenset()
     covered: bool = False
     washed: bool = False
@@ -126,6 +128,7 @@ def step(
         lying=(*opening.lying_open(state, sight), *hands.lying_open(state, sight)),
         doubts=tuple(_doubts(state, sight)),
         last=rivers.last_discard(state, sight),
+        unexplained=frozenset(seat for seat in SEATS if _is_unexplained_at(state, sight, seat)),
         partly=melds.partly_seen(state, sight, DOUBTFUL_PICTURES),
         pieces=pieces,
     )
@@ -137,6 +140,13 @@ def _doubts(state: TableState, sight: TableSight) -> list[Doubt]:
     if sight.heap or not melds.is_claim_unsure(state, sight):
         return found
     return [doubt for doubt in found if doubt.question.kind is not QuestionKind.GONE]
+
+
+def _is_unexplained_at(state: TableState, sight: TableSight, seat: int) -> bool:
+    laid = melds.beside(state, sight, seat)
+    if laid is None or unexplained_beside(state, sight, laid, seat):
+        return True
+    return bool(rivers.fresh_discards(state, sight, seat))
 
 
 def _covered(state: TableState, sight: TableSight) -> list[int]:

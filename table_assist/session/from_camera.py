@@ -5,7 +5,7 @@ asked, kong keys that nothing has followed yet, and where the dice lay last. Fac
 otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
 """
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Container, MutableMapping, Sequence
 from dataclasses import replace
 
 from table_assist.following.as_it_lies import pays_as_it_came
@@ -106,7 +106,8 @@ def take_back(
         return False
     event = without[0].event
     is_instead = isinstance(event, Discarded) and event.seat == discarded.seat
-    if not isinstance(event, Claimed) and (not is_instead or discarded.tile.is_face):
+    has_nobody_acted = not discarded.tile.is_face and inferred.unexplained <= {discarded.seat}
+    if not isinstance(event, Claimed) and not (is_instead and has_nobody_acted):
         return False
     record.append(Retracted(seq), Source.CAMERA)
     if is_instead:
@@ -215,8 +216,14 @@ class Withdrawal:
         self._handler = handler
         self._answered = Patience()
 
-    def update(self, standing: list[Doubt], observation: Observation) -> None:
-        """Ask no more what the camera has answered since: all is seen to be as it is recorded."""
+    def update(
+        self, standing: list[Doubt], observation: Observation, unexplained: Container[int | None]
+    ) -> None:
+        """Ask no more what the camera has answered since: all is seen to be as it is recorded.
+
+        Args:
+            unexplained: as in `Inferred`: a row that is no more understood answers nothing.
+        """
         state = self._handler.record.state
         stands = {doubt.question for doubt in standing}
         # Once tiles are gathered up, that they are gone says nothing.
@@ -226,6 +233,8 @@ class Withdrawal:
         for question in state.questions:
             kind = question.question.kind
             if kind.lifetime not in lifetimes or kind.zone is None:
+                continue
+            if kind.zone is ZoneKind.MELDS and question.question.seat in unexplained:
                 continue
             if observation.can_see(kind.zone) and question.question not in stands:
                 answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
@@ -367,7 +376,7 @@ class CameraInput:
         if not (inferred.covered or inferred.washed):
             for doubt in self._patience.ripe(doubts, observation.t):
                 self._handler.ask(doubt)
-            self._withdrawal.update(doubts, observation)
+            self._withdrawal.update(doubts, observation, inferred.unexplained)
         self._dealt_open = unread_hands(self._state, observation)
         self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
         return news
