@@ -15,6 +15,8 @@ from table_assist.vision.table.zones import to_seat
 SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
 # Of more unread tiles than these not every face is tried with every other.
 MOST_TOGETHER = 4
+# So many ways to name the unread tiles of a group are tried.
+MOST_WAYS = 2000
 # Of groups that look like no meld so many are none, and of those that lie there for so long, and
 # are no tiles on their way; and how sure a face must be in the light of it.
 ODD, RESTING, ODD_RESTING, SURELY = 0.05, 16, 0.005, 0.95
@@ -24,17 +26,23 @@ def faces_together(
     group: Sequence[SeenTile],
     is_meld: Callable[[tuple[Tile, ...]], bool],
     worth: Callable[[tuple[Tile, ...]], object] = tuple,
+    kinds: Iterable[Tile] = (),
 ) -> tuple[Tile, ...]:
     """A group's faces; an unread tile is what it likely is if that alone makes a meld of all.
 
     A tile that is 6p by two thirds, else 9p, is 6p beside 4p 5p. Where another meld is nearly as
     likely and not of the same worth, or what it looks like makes none, it stays unread.
+
+    Args:
+        kinds: all faces that it may show; none: only those that its reader names.
     """
     seen = tuple(tile.tile for tile in group)
-    if not 0 < seen.count(Tile.UNKNOWN) <= MOST_TOGETHER:
+    unread = seen.count(Tile.UNKNOWN)
+    if not 0 < unread <= MOST_TOGETHER:
         return seen
+    every, most = tuple(kinds), int(MOST_WAYS ** (1 / unread))
     fitting: list[tuple[float, tuple[Tile, ...]]] = []
-    choices = [_choices(tile) for tile in group]
+    choices = [_choices(tile, every)[:most] for tile in group]
     for combined in product(*choices):
         faces = tuple(face for face, _ in combined)
         if is_meld(faces):
@@ -51,11 +59,13 @@ def is_sure(alike: float, legal: float, group: Sequence[SeenTile]) -> bool:
     return alike > SURELY * (legal + odd * (1 - legal))
 
 
-def _choices(tile: SeenTile) -> list[tuple[Tile, float]]:
-    """The faces that a tile may show, and how likely: one where it is read."""
+def _choices(tile: SeenTile, kinds: Sequence[Tile]) -> list[tuple[Tile, float]]:
+    """The faces that a tile may show, and how likely, the likeliest first: one where it is read."""
     if tile.tile is not Tile.UNKNOWN:
         return [(tile.tile, 1.0)]
-    return [(face, share) for face, share in tile.candidates if face.is_face]
+    named = {face: share for face, share in tile.candidates if face.is_face}
+    found = chances_unread(tile, kinds) if kinds else named
+    return sorted(found.items(), key=lambda each: -each[1])
 
 
 def claimed_meld(faces: tuple[Tile, ...], claimed: Tile) -> Meld | None:

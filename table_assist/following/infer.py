@@ -199,7 +199,11 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
     )
     if found is not None or melds.is_egg_unsure(state, sight, turn):
         return found
-    found = rivers.discard(state, sight, turn)
+    is_new = bool(rivers.fresh_discards(state, sight, turn))
+    found = melds.unseen_discard(state, sight) if is_new else None
+    if found is None and melds.is_older_unsure(state, sight, turn):
+        return None
+    found = found or rivers.discard(state, sight, turn)
     if found is not None:
         return found
     for seat in SEATS:

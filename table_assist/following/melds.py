@@ -423,7 +423,7 @@ def _egg(state: TableState, seat: int, number: int) -> int:
 
 
 def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
-    """A lucky egg, as long as its owner has not discarded."""
+    """A lucky egg, as long as its owner has not discarded; of two the older one first."""
     rules = rules_in_force(state)
     if rules.eggs is None or state.seats[seat].discards:
         return None
@@ -438,10 +438,15 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     grown = [
         run[:n] for run in runs for n in (3, 4) if len(run) > 4 and all(map(_lies_surely, run))
     ]
-    for group in (*sure_groups(state, sight, seat), *grown):
-        faces = faces_together(group, lambda tiles: kind_of(tiles) is not None, kind_of)
+    lying = (*sure_groups(state, sight, seat), *grown)
+    for group in sorted(lying, key=lambda tiles: max(map(age_rank, tiles))):
+        faces = faces_together(
+            group, lambda tiles: kind_of(tiles) is not None, kind_of, rules.kinds
+        )
         if kind_of(faces):
             return Proposed(EggLaid(seat, tuple(sorted(faces))), least(group), seen=group)
+        if Tile.UNKNOWN in faces and min(tile.pictures for tile in group) < RESTING:
+            return None  # what lies beside it later would be taken for this one
     return None
 
 
@@ -453,6 +458,21 @@ def is_egg_unsure(state: TableState, sight: TableSight, seat: int) -> bool:
     return any(tile.tile is Tile.UNKNOWN and tile.pictures < RESTING for tile in tiles)
 
 
+def is_older_unsure(state: TableState, sight: TableSight, seat: int) -> bool:
+    """Whether a group that is not read yet lay there before the seat's discard: a claim, perhaps.
+
+    Of a heap nobody can tell whose the discard is.
+    """
+    fresh = () if sight.heap else fresh_discards(state, sight, seat)
+    return bool(fresh) and any(
+        min(tile.pictures for tile in group) < PARTLY_PICTURES
+        and max(map(age_rank, group)) < min(map(age_rank, fresh))
+        and not _may_be_egg(state, other, group)
+        for other, group in _each_group(state, sight)
+        if other != seat and any(tile.tile is Tile.UNKNOWN for tile in group)
+    )
+
+
 # --- What was too quick to be seen
 
 
@@ -460,16 +480,14 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
     """A discard that was claimed before the camera saw it: whose turn it is has made it."""
     turn = on_turn(state)
     fresh = fresh_discards(state, sight, turn)
-    if fresh and not sight.heap:
-        return None
     for seat, group in _each_group(state, sight):
-        if seat == turn:
+        if seat == turn or _may_be_egg(state, seat, group):
             continue
         faces = faces_together(group, _made_with(Tile.UNKNOWN))
         if Tile.BACK in faces and not _hides_claimed(state, faces):
             continue
         if fresh and min(map(age_rank, fresh)) < max(map(age_rank, group)):
-            continue  # in a heap nobody's: it lay there before the meld did
+            continue  # it lay there before the meld did, in a heap nobody's
         if min(tile.pictures for tile in group) < UNSEEN_PICTURES:
             continue
         last = state.last_discard
@@ -492,6 +510,13 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
             tile = Tile.UNKNOWN  # called from an egg, it was no discard: people are to say
         return Proposed(Discarded(turn, tile), least(group), kinds)
     return None
+
+
+def _may_be_egg(state: TableState, seat: int, group: Sequence[SeenTile]) -> bool:
+    """Whether a group that is not read may be an egg of who has not discarded yet."""
+    is_unread = any(tile.tile is Tile.UNKNOWN for tile in group)
+    may_lay = rules_in_force(state).eggs is not None and not state.seats[seat].discards
+    return is_unread and may_lay
 
 
 def _may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:

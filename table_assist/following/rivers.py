@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from math import hypot, inf
+from math import hypot, inf, nan
+from sys import maxsize
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.pieces import Piece, is_at
@@ -36,6 +37,9 @@ APART = 1.6
 ILL_READ = 20
 # A tile of the heap that came before so many recorded discards is none that comes now.
 CAME_AFTER = 3
+
+# Of a discard that nobody sees: whatever lies there is another piece.
+NOT_FOUND = Piece(maxsize, nan, nan, is_seen=False)
 
 
 def new_tiles(recorded: Sequence[Tile], seen: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
@@ -144,11 +148,13 @@ def _is_astray(state: TableState, seen: SeenTile, sight: TableSight, seat: int) 
 
 
 def with_discard(state: TableState, sight: TableSight, found: Proposed) -> TableSight:
-    """The sight once an event is in the state: the piece that was discarded is known."""
+    """The sight once an event is in the state: which piece was discarded, or that none is there."""
     event = found.event
-    if not isinstance(event, Discarded) or not found.seen:
+    if not isinstance(event, Discarded) or (sight.heap and not found.seen):
         return sight
     place = event.seat, len(state.seats[event.seat].river) - 1
+    if not found.seen:
+        return replace(sight, lost={**sight.lost, place: NOT_FOUND})
     return replace(sight.owned(found.seen[0], *place), known={**sight.known, place: found.seen[0]})
 
 
