@@ -20,6 +20,9 @@ from table_assist.tiles.tile import Tile
 
 # A player who declares a win knows the hand: of so many declared wins one is none.
 FALSE_WINS = 0.01
+# And its player has taken one tile of it for one of so many that look like it: beside it in its
+# suit, or by its picture.
+LOOK_ALIKE = 4
 # Of all that is read, a reading less likely than this is not reckoned.
 NEGLIGIBLE = 1e-6
 
@@ -107,8 +110,9 @@ def how_sure(
 
 
 def false_win(shown: Sequence[HandShown]) -> float:
-    """How likely a declared hand is none because of one given tile: it may be any of its tiles."""
-    return FALSE_WINS / min((len(hand.concealed) for hand in shown), default=1)
+    """How likely a declared hand is none because one given tile is another given face."""
+    tiles = min((len(hand.concealed) for hand in shown), default=1)
+    return FALSE_WINS / (tiles * LOOK_ALIKE)
 
 
 def _mistakes(readings: Sequence[LikelyReading], stuck: float) -> Iterator[Mistake]:

@@ -110,8 +110,8 @@ def test_what_the_camera_answers_by_itself_lies_somewhere() -> None:
 RULES = find_rules("changsha")
 # The one tile of this hand of which a neighbour makes another win that pays more: all of one suit.
 NEARLY_FULL_FLUSH = "123p 456p 789p 234p 55s"
-# One declared win of a hundred is none, by any of the hand's fourteen tiles.
-FALSE = 0.01 / 14
+# One declared win of a hundred is none: any of its fourteen tiles is one of four that look like it.
+FALSE = 0.01 / (14 * 4)
 
 
 def hand(tiles: str, won: str = "4s", birds: str = "") -> TableState:

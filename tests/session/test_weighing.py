@@ -148,16 +148,16 @@ def test_an_unread_tile_is_rather_one_whose_face_is_never_read_at_this_table(
     never: str, is_named: bool
 ) -> None:
     """Of the unread discards the other face is read wherever it lies: these are not it."""
-    shares = {"6s": 0.41, "4s": 0.38, "8p": 0.19}
+    shares = {"6s": 0.3, "4s": 0.5, "8p": 0.19}
     always = "6s" if never == "4s" else "4s"
-    read = [Discarded(0, tile) for tile in parse_tiles(f"{always} {always} {always} 8p 8p 8p")]
+    read = [Discarded(0, tile) for tile in parse_tiles(f"{always} 8p" * 8)]
     held = (Tile.UNKNOWN, *parse_tiles("456m 888m 123p 57s 88s"))
-    lost = [Discarded(0, Tile.UNKNOWN)] * 3
+    lost = [Discarded(0, Tile.UNKNOWN)] * 8
     found, record, seqs = kept("changsha", *lost, *read, HandStarted(2, "changsha", 0, 55),
                                HandShown(0, held, Tile.M6, self_drawn=True))  # fmt: skip
     (tile,) = unread(river(0, "6s"), "6s", shares)
     hand = (tile, *shown(0, "456m 888m 123p 57s 88s"))
-    named = filled_in(found, record, dict.fromkeys(seqs[:3], (tile,)) | {seqs[-1]: hand})
+    named = filled_in(found, record, dict.fromkeys(seqs[:8], (tile,)) | {seqs[-1]: hand})
     assert [Tile.S6 in event.concealed for _, event, _ in named] == [True] * is_named
 
 
