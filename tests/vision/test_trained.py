@@ -14,6 +14,7 @@ from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
+from table_assist.vision.reading.recognise import negative
 from table_assist.vision.reading.tiling import plan_pieces
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "data" / "photos" / "images" / "val"
@@ -83,6 +84,13 @@ def test_a_changed_tile_is_named_again_and_little_else(reader: Reader, row: Imag
     assert labels[at] != "C"
     assert live.work.pieces_read - before.pieces_read <= 2
     assert live.work.crops_recognised - before.crops_recognised <= 4
+
+
+def test_a_black_set_is_read_and_without_a_drawing_it_is_no_white_dragon(reader: Reader) -> None:
+    image = draw_row(parse_tiles(f"{ROW}P"))
+    image[320:406] = negative(image[None, 320:406])[0]
+    faces = tuple(each for each in reader.read(image).tiles if each is not None and each.is_face)
+    assert faces == parse_tiles(ROW)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2000), (300, 200)])

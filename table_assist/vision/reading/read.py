@@ -28,9 +28,12 @@ from table_assist.vision.reading.recognise import (
     OnnxRecogniser,
     Recogniser,
     burnt_out,
+    by_both,
     crop_tile,
+    light_on_dark,
     middle_colour,
     name,
+    negative,
     turn_crops,
     without_parts,
 )
@@ -215,8 +218,18 @@ class Reader:
         return crops
 
     def name_crops(self, crops: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
-        """Name (n, 64, 64, 3) RGB crops of (n, 4) boxes; None where there is no tile."""
-        return self.decide(self.recogniser.probabilities(crops), crops, xyxy)
+        """Name (n, 64, 64, 3) RGB crops of (n, 4) boxes; None where there is no tile.
+
+        What is dark with light on it is looked at in the negative, too: sets are black as well.
+        """
+        names = self.decide(self.recogniser.probabilities(crops), crops, xyxy)
+        dark = light_on_dark(crops)
+        if len(dark):
+            shown = negative(crops[dark])
+            seen = self.decide(self.recogniser.probabilities(shown), shown, xyxy[dark])
+            for i, each in zip(dark, without_parts(seen), strict=True):
+                names[i] = by_both(names[i], each)
+        return names
 
     def decide(
         self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
