@@ -7,6 +7,7 @@ import pytest
 from bench.live.evening import Clock
 from firmware_bridge.events import DiceReport, WallReady
 from table_assist.contract.commands import StartHand
+from table_assist.game.question import QuestionKind
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -56,12 +57,19 @@ def test_once_the_dice_have_broken_it_tiles_are_soon_dealt(table: tuple[Session,
 def test_a_hand_that_people_start_may_have_been_dealt_long_ago(
     table: tuple[Session, Clock],
 ) -> None:
-    """What was seen to lie there before is no clutter, and must not count as the cloth."""
+    """What was seen to lie there before is no clutter, and must not count as the cloth.
+
+    Before whom it was discarded is asked of what lies between two rivers.
+    """
     session, clock = table
     lying = tuple(replace(each, id=1) for each in river(0, "1m 2m 3m 4m", pictures=20))
+    lying = (replace(lying[0], is_between=True), *lying[1:])
     session.process(Observation(99.0, lying))
     session.put_command(StartHand(0), "the people at the table")
     session.drain()
     session.process(Observation(100.1, lying))
     assert len(session.snapshot.state.seats[0].river) == 4
+    assert [each.question.kind for each in session.snapshot.state.questions] == [
+        QuestionKind.IRREGULAR
+    ]
     assert not is_undealt(session, clock, 100.2)

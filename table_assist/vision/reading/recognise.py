@@ -284,7 +284,10 @@ def burnt_out(crops: Image) -> NDArray[np.bool_]:
 
 
 def light_on_dark(crops: Image) -> NDArray[np.intp]:
-    """Which of (n, 64, 64, 3) crops show something dark with something much lighter on it."""
+    """Which of (n, 64, 64, 3) crops show something dark with something much lighter on it.
+
+    A black tile without a drawing may be a back: it is no white dragon.
+    """
     inner = slice(CROP_SIZE // 4, -CROP_SIZE // 4)
     bright = brightest(crops[:, inner, inner]).reshape(len(crops), (CROP_SIZE // 2) ** 2)
     ground, light = np.percentile(bright, (30, 95), axis=1)
@@ -299,17 +302,13 @@ def negative(crops: Image) -> Image:
 
 
 def by_both(seen: Name | None, shown: Name | None) -> Name | None:
-    """What something dark is as it is seen, and as it shows itself in the negative.
-
-    A black tile without a drawing is no white dragon: its back looks so, too.
-    """
+    """What something dark is as it is seen, and as it shows itself in the negative."""
     first = LABELS.index(shown.candidates[0].label) if shown else NOTHING
-    is_drawn = first < Tile.BACK and first != Tile.WHITE
-    if not shown or not is_drawn or shown.confidence < LIKELIER:
+    if not shown or first >= Tile.BACK or shown.confidence < LIKELIER:
         return seen
     if seen is None or seen.label == UNKNOWN:
         return seen if shown.why is WhyDoubtful.NOTHING else replace(shown, row=None)
-    if shown.label in (UNKNOWN, seen.label):
+    if shown.label in (UNKNOWN, WHITE, seen.label):
         return seen
     return replace(seen, label=UNKNOWN, why=WhyDoubtful.FACE, row=None)
 

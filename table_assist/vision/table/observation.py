@@ -17,7 +17,14 @@ from table_assist.vision.reading.whole import checked
 from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
-from table_assist.vision.table.tile_size import TILE_MM, loosely_measured_mm, measured_mm
+from table_assist.vision.table.tile_size import (
+    FARTHEST,
+    IN_ROW,
+    NEAREST,
+    TILE_MM,
+    loosely_measured_mm,
+    measured_mm,
+)
 from table_assist.vision.table.unseen import OccludedZone
 from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint, viewpoint
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zone_at
@@ -37,6 +44,10 @@ LEAST_KNOWN, LARGER, BOX_SHARE = 6, 75, 1.08
 TURNS = np.radians(np.arange(0, 180, 7.5))
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 OPEN = (ZoneKind.RIVER, ZoneKind.BIRDS)  # nothing there hides behind a hand
+ROWS = (ZoneKind.RIVER, ZoneKind.DICE)
+# Nearer to a diagonal, in tile widths, a place alone does not tell whose a discard is; from there
+# on a row may reach so far into the neighbour's part.
+HALF, REACH = 0.5, 2.0
 
 
 def whole_there(readings: Readings, shares: NDArray[np.float64] | None) -> Readings:
@@ -202,6 +213,7 @@ class SeenTile:
         is_clear: nothing lay or moved beside it when it was read; else it may be half a tile, or
             none.
         why: what was in doubt about it when it was seen last; None: nothing was.
+        is_between: it may as well lie in the river of the seat beside.
     """
 
     tile: Tile
@@ -216,6 +228,7 @@ class SeenTile:
     age_s: float = 0.0
     is_clear: bool = True
     why: WhyDoubtful | None = None
+    is_between: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +343,7 @@ def observe(
                 short.append(seen)
     none = are_no_tiles(outlines)
     tiles = [seen for seen, is_none in zip(tiles, none, strict=True) if not is_none]
-    tiles = _without_standing(tiles, short)
+    tiles = _in_their_rows(_without_standing(tiles, short), tile_mm)
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(
         t,
@@ -418,6 +431,35 @@ def _without_standing(tiles: list[SeenTile], short: Sequence[SeenTile]) -> list[
         for seen in tiles
         if seen not in short or seen.zone not in stands or 2 * stands[seen.zone] < faces[seen.zone]
     ]
+
+
+def _in_their_rows(tiles: list[SeenTile], tile_mm: float) -> list[SeenTile]:
+    """Each discard in the river whose row it continues, though its place alone be a neighbour's.
+
+    Near a diagonal, where no row tells, it is open whose it is. Three in a row in the middle are
+    no dice.
+    """
+    lying = [i for i, seen in enumerate(tiles) if seen.zone.kind in ROWS and seen.tile != Tile.BACK]
+    places = np.array([
+        [to_seat(tiles[i].x_mm, tiles[i].y_mm, seat) for seat in range(4)] for i in lying
+    ]).reshape(-1, 4, 2)  # fmt: skip
+    far = np.abs(places[:, None] - places) / tile_mm
+    beside = (far[..., 0] > NEAREST) & (far[..., 0] < FARTHEST) & (far[..., 1] <= IN_ROW)
+    owner, out = places[..., 1].argmax(axis=1), places[..., 1] / tile_mm
+    near = beside & (owner[:, None] == np.arange(4))  # (n, n, 4): of which row it would be
+    found = list(tiles)
+    for n, index in enumerate(lying):
+        other, own = np.argsort(out[n])[-2:]
+        gap, rows = out[n, own] - out[n, other], near[n].any(axis=0)
+        seat, is_open = own, rows[own] == rows[other] and gap < HALF
+        if rows[other] and not rows[own] and gap < REACH:
+            seat, is_open = other, (owner == own).sum() == 1
+        row = near[n, :, seat]
+        is_row = row.sum() + near[row, :, seat].sum(axis=1).max(initial=1) > 2
+        if tiles[index].zone.kind is ZoneKind.RIVER or is_row:
+            zone = Zone(ZoneKind.RIVER, int(seat))
+            found[index] = replace(tiles[index], zone=zone, is_between=bool(is_open))
+    return found
 
 
 def _is_unread_die(readings: Readings, row: int) -> bool:
