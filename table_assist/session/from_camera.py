@@ -489,7 +489,8 @@ class CameraInput:
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
         if not is_known and isinstance(event, Claimed) and pays_as_it_came(self._state, event):
             self._handler.ask(about_found_claim(hand, seq, event))
-        if not is_known and isinstance(event, Discarded) and proposed.seen[0].is_between:
+        is_open = not is_known and any(tile.is_between for tile in proposed.seen)
+        if is_open and isinstance(event, Discarded):
             self._handler.ask(replace(about_won(hand, seq, event, ASTRAY), blocks=False))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))

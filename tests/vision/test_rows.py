@@ -75,7 +75,8 @@ def test_a_discard_is_of_the_river_whose_row_it_continues_or_that_is_open(
     is_between: bool,
 ) -> None:
     middles = np.array([place, *others], np.float32) + 500
-    xyxy = np.concatenate([middles - (13, 17), middles + (13, 17)], axis=1).astype(np.float32)
+    half = np.array([13, 17], np.float32)
+    xyxy = np.concatenate([middles - half, middles + half], axis=1)
     names = [Name("5m", 0.99, (Candidate("5m", 0.99),))] * len(xyxy)
     tiles = observe(box_readings((1000, 1000), xyxy, names), SQUARE, Layout(), 0.0).tiles
     found = next(

@@ -73,7 +73,7 @@ def zone_views(image: Image, calibration: Calibration, layout: Layout) -> tuple[
 
 def small_tiles(px_per_tile: float) -> Words:
     """The remark on tiles so wide in the picture; nothing where they are wide enough."""
-    return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _SMALL.filled(n=round(px_per_tile))
+    return NOTHING if px_per_tile >= LEAST_PX_PER_TILE else _SMALL.filled(n=int(px_per_tile))
 
 
 def _box(left: float, right: float, near: float, far: float) -> tuple[Point, ...]:
