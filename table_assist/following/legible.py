@@ -42,9 +42,10 @@ class Legibility:
         if self.too_many_unread:
             self.words = Words(
                 "{unread} of {lying} discards cannot be read: give more light, bring the camera "
-                "closer, or make this tile set known by three photographs (enrol).",
-                "{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近，或用三张照片"
-                "录入这副牌（enrol）。",
+                "closer, make this tile set known by three photographs (enrol), or choose the "
+                "rules that have these tiles.",
+                "{lying} 张弃牌中有 {unread} 张认不出：请增加光线、将摄像头移近、用三张照片"
+                "录入这副牌（enrol），或选用有这些牌的规则。",
                 unread=unread,
                 lying=len(lying),
             )
