@@ -1,7 +1,6 @@
-"""The trained networks behind the reader: drawn tables, and real photos where they are at hand."""
+"""The trained networks behind the reader: drawn tables, and a set in black."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,14 +9,13 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import load_faces
-from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import negative
 from table_assist.vision.reading.tiling import plan_pieces
 
-PHOTOS = Path(__file__).parents[3] / "shared" / "data" / "photos" / "images" / "val"
 ROW = "123456m 123p C F 456789p N"
 
 
@@ -88,6 +86,7 @@ def test_a_changed_tile_is_named_again_and_little_else(reader: Reader, row: Imag
 
 def test_a_black_set_is_read_and_without_a_drawing_it_is_no_white_dragon(reader: Reader) -> None:
     image = draw_row(parse_tiles(f"{ROW}P"))
+    image[320:396, 1152:1208] = 230
     image[320:406] = negative(image[None, 320:406])[0]
     faces = tuple(each for each in reader.read(image).tiles if each is not None and each.is_face)
     assert faces == parse_tiles(ROW)
@@ -97,21 +96,3 @@ def test_a_black_set_is_read_and_without_a_drawing_it_is_no_white_dragon(reader:
 def test_a_picture_of_any_size_is_read(reader: Reader, size: tuple[int, int]) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (*size, 3), np.uint8)
     assert reader.read(noise).size_wh == (size[1], size[0])
-
-
-def photos() -> list[Image]:
-    """Some real photos, where this checkout stands beside them."""
-    return [load_picture(path) for path in sorted(PHOTOS.glob("*.jpg"))[::40]]
-
-
-def test_readings_are_sane_on_drawn_and_real_pictures(reader: Reader, row: Image) -> None:
-    for image in [row, *photos()]:
-        readings = reader.read(image)
-        assert len(readings) >= 8
-        assert not list(doubles(readings))
-        assert (boxes(readings) >= 0).all()
-        assert (boxes(readings)[:, [2, 3]] <= readings.size_wh).all()
-        for label, confidence in zip(readings.labels, readings.confidence, strict=True):
-            limits = reader.limits
-            least = limits.whole_of(label) * limits.thing_of(label)
-            assert label == "?" or confidence >= least * limits.face_of(label)

@@ -113,7 +113,12 @@ def _parse(words: list[str], where: str) -> tuple[str, tuple[float, float, float
         )
     if values[0] not in range(len(LABELS)):
         raise LabelError(f"{where}: class {words[0]}; there are 0 to {len(LABELS) - 1}")
-    left, top, right, bottom = box = _outline_box(values) if is_outline else _box(values)
+    xs, ys = values[1::2], values[2::2]
+    box = min(xs), min(ys), max(xs), max(ys)
+    if not is_outline:
+        x, y, width, height = values[1:]
+        box = x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    left, top, right, bottom = box
     if not (left < right and top < bottom):
         raise LabelError(f"{where}: the box is empty or not a number")
     if min(left, top) < -BEYOND or max(right, bottom) > 1 + BEYOND:
@@ -122,13 +127,3 @@ def _parse(words: list[str], where: str) -> tuple[str, tuple[float, float, float
             "it is given in shares of the picture, 0 to 1"
         )
     return LABELS[int(values[0])], box
-
-
-def _box(values: list[float]) -> tuple[float, float, float, float]:
-    _, x, y, width, height = values
-    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
-
-
-def _outline_box(values: list[float]) -> tuple[float, float, float, float]:
-    xs, ys = values[1::2], values[2::2]
-    return min(xs), min(ys), max(xs), max(ys)

@@ -65,7 +65,8 @@ def outermost(
         inside = _inside(box, xyxy) & kept
         if inside.any() and name.is_rather_a_part:
             for at in np.flatnonzero(inside).tolist():
-                names[at] = _doubted(names[at])
+                part = names[at]
+                names[at] = part and replace(part, label=UNKNOWN, why=WhyDoubtful.PART)
         elif _is_drawn(name) and (
             inside.any() or (name.label != UNKNOWN and not _meets(box, xyxy[kept]))
         ):
@@ -96,7 +97,3 @@ def _is_drawn(name: Name) -> bool:
 
 def _sureness(name: Name | None) -> float:
     return 0.0 if name is None or name.label == UNKNOWN else name.confidence
-
-
-def _doubted(name: Name | None) -> Name | None:
-    return name and replace(name, label=UNKNOWN, why=WhyDoubtful.PART)

@@ -77,10 +77,10 @@ def rejoined(
     may = inside[:, parts].any(axis=1) & ~inside[:, others].any(axis=1)
     boxes, inside = boxes[may], inside[may]
     found = list(name_boxes(boxes))
-    whole = [i for i, name in enumerate(found) if name is not None and name.why is None]
+    whole = [(-name.confidence, i) for i, name in enumerate(found) if name and name.why is None]
     left = np.ones(len(xyxy), np.bool_)
     taken: list[int] = []
-    for index in sorted(whole, key=lambda i: -_sureness(found[i])):
+    for _, index in sorted(whole):
         box = boxes[index]
         covers_new = intersection(box, boxes[taken]) > BESIDE * box_area(boxes[[index]])
         if (inside[index] & left).any() and not covers_new.any():
@@ -98,9 +98,9 @@ def _wholes(
     """Boxes that may be the whole: as large as its neighbours, or with another part beside it."""
     box = xyxy[part]
     found = [
-        _around(box, xyxy[other])
-        for other in parts
-        if other != part and _are_beside(box, xyxy[other])
+        np.concatenate([np.minimum(box[:2], there[:2]), np.maximum(box[2:], there[2:])])
+        for there in xyxy[[other for other in parts if other != part]]
+        if _are_beside(box, there)
     ]
     sizes = _sizes_beside(xyxy, names, part)
     for size in sizes:
@@ -130,10 +130,6 @@ def _sizes_beside(
     return [np.median(xyxy[nearest, 2:] - xyxy[nearest, :2], axis=0)]
 
 
-def _around(one: Boxes, other: Boxes) -> Boxes:
-    return np.concatenate([np.minimum(one[:2], other[:2]), np.maximum(one[2:], other[2:])])
-
-
 def _are_beside(one: Boxes, other: Boxes) -> bool:
     """Whether two boxes share a side, nearly: one above the other, or one left of it."""
     size = np.minimum(one[2:] - one[:2], other[2:] - other[:2])
@@ -141,10 +137,6 @@ def _are_beside(one: Boxes, other: Boxes) -> bool:
     along = shared > (1 - BESIDE) * size
     touch = np.abs(shared) < BESIDE * size
     return bool(along[0] and touch[1]) or bool(along[1] and touch[0])
-
-
-def _sureness(name: Name | None) -> float:
-    return 0.0 if name is None else name.confidence
 
 
 @dataclass(frozen=True, slots=True)

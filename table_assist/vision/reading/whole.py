@@ -41,7 +41,8 @@ def checked(
     tiles = [tile_of(label) for label in readings.labels]
     faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
     # Half a back is a back. At the border a face is sure only where others tell its size.
-    small = (share < least) & (faces | _unread(readings)) | at_border & np.isnan(share) & faces
+    may_be_half = faces | (np.array(readings.labels) == UNKNOWN)
+    small = (share < least) & may_be_half | at_border & np.isnan(share) & faces
     if not small.any():
         return readings
     why = [
@@ -62,10 +63,6 @@ def checked(
         candidates=tuple(candidates),
         why=tuple(why),
     )
-
-
-def _unread(readings: Readings) -> NDArray[np.bool_]:
-    return np.array([label == UNKNOWN for label in readings.labels], np.bool_)
 
 
 def cut_off(readings: Readings) -> int:

@@ -44,6 +44,7 @@ LEAST_KNOWN, LARGER, BOX_SHARE = 6, 75, 1.08
 TURNS = np.radians(np.arange(0, 180, 7.5))
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 OPEN = (ZoneKind.RIVER, ZoneKind.BIRDS)  # nothing there hides behind a hand
+BESIDE = (ZoneKind.MELDS, ZoneKind.HAND)
 ROWS = (ZoneKind.RIVER, ZoneKind.DICE)
 # Nearer to a diagonal, in tile widths, a place alone does not tell whose a discard is; from there
 # on a row may reach so far into the neighbour's part.
@@ -114,53 +115,19 @@ def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float |
     return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """Where a thing is seen on the table, in mm.
+def _hidden(
+    corners: NDArray[np.float32], leans: NDArray[np.float32], is_whole: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """(n,) what lies where the camera sees a whole tile's side: no other tile can be there.
 
-    Attributes:
-        kind: of the zone in which it lies.
-        low: (2,) the least x and y of its corners, and `high` the largest.
-        lean: (2,) from where its upper side is seen to where it stands.
-        is_plain: no drawing is named on it.
-        is_whole: a whole tile that lies fits into its box.
+    Args:
+        corners: (n, 4, 2) of each thing, in mm.
+        leans: (n, 2) from where its upper side is seen to where it stands.
     """
-
-    kind: ZoneKind
-    low: NDArray[np.float32]
-    high: NDArray[np.float32]
-    lean: NDArray[np.float32]
-    is_plain: bool
-    is_whole: bool
-
-    @property
-    def middle(self) -> NDArray[np.float32]:
-        """(2,) where it is seen."""
-        return np.asarray((self.low + self.high) / 2, np.float32)
-
-    def covers(self, place: NDArray[np.float32]) -> bool:
-        """Whether a place (2,) is seen on it: on its upper side, or between that and its foot."""
-        low = np.minimum(self.low, self.low + self.lean)
-        high = np.maximum(self.high, self.high + self.lean)
-        return bool(((low < place) & (place < high)).all())
-
-
-def are_no_tiles(outlines: Sequence[Outline]) -> list[bool]:
-    """Of each thing, whether it is a part that shows no drawing, where no tile can be hidden.
-
-    Sides of tiles, and where seams cross, are read as white dragons, backs or something unread.
-    What lies in a river hides behind nothing. Elsewhere a standing hand may hide a part of a tile;
-    but where the camera sees a tile's side, no other one can be.
-    """
-    whole = [each for each in outlines if each.is_whole]
-    return [each.is_plain and not each.is_whole and _is_none(each, whole) for each in outlines]
-
-
-def _is_none(part: Outline, whole: Sequence[Outline]) -> bool:
-    if part.kind in OPEN:
-        return True
-    beside = part.kind in (ZoneKind.MELDS, ZoneKind.HAND)
-    return beside and any(each.covers(part.middle) for each in whole)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    middle = ((low + high) / 2)[:, None]
+    covers = (np.minimum(low, low + leans) < middle) & (middle < np.maximum(high, high + leans))
+    return np.asarray((covers.all(axis=2) & is_whole).any(axis=1), np.bool_)
 
 
 # By how much tiles in a row seem to be wider than they are.
@@ -307,10 +274,11 @@ def observe(
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     shares = lying_shares(readings.polygons, calibration, viewpoint, tile_mm)
     least = WHOLE if is_size_known else SIZE_DIFFERS * WHOLE
-    is_plain = [label in PLAIN for label in readings.labels]
+    is_plain = np.isin(readings.labels, PLAIN)
     readings = whole_there(readings, shares if is_size_known else None)
     tiles: list[SeenTile] = []
-    outlines: list[Outline] = []
+    rows: list[int] = []
+    feet: list[Point] = []
     short: list[SeenTile] = []
     dice: list[SeenDie] = []
     middles = corners.mean(axis=1).tolist()
@@ -335,14 +303,20 @@ def observe(
                 why=readings.why[row],
             )
             tiles.append(seen)
-            low, high = corners[row].min(axis=0), corners[row].max(axis=0)
-            lean = np.array([foot[0] - x, foot[1] - y], np.float32)
-            is_whole = bool(shares[row] >= least)
-            outlines.append(Outline(zone.kind, low, high, lean, is_plain[row], is_whole))
+            rows.append(row)
+            feet.append(foot)
             if tile is not Tile.BACK and shares[row] < WHOLE:
                 short.append(seen)
-    none = are_no_tiles(outlines)
-    tiles = [seen for seen, is_none in zip(tiles, none, strict=True) if not is_none]
+    # A part that shows no drawing is no tile in a river, nor before a seat where a side is seen:
+    # sides, and where seams cross, are read as white dragons, backs or something unread.
+    whole, leans = shares[rows] >= least, np.reshape(feet, (-1, 2)) - corners[rows].mean(axis=1)
+    hidden = _hidden(corners[rows], leans, whole)
+    none = is_plain[rows] & ~whole
+    tiles = [
+        seen
+        for i, seen in enumerate(tiles)
+        if not none[i] or not (seen.zone.kind in OPEN or (hidden[i] and seen.zone.kind in BESIDE))
+    ]
     tiles = _in_their_rows(_without_standing(tiles, short), tile_mm)
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(
@@ -472,18 +446,9 @@ def _is_unread_die(readings: Readings, row: int) -> bool:
 def _apart(tiles: Sequence[SeenTile], least_mm: float) -> list[SeenTile]:
     """Without what lies where a surer tile lies: two tiles cannot share a place."""
     kept: list[SeenTile] = []
-    cells: dict[tuple[int, int], list[SeenTile]] = {}
     for tile in sorted(tiles, key=lambda seen: -seen.confidence):
-        column, row = int(tile.x_mm // least_mm), int(tile.y_mm // least_mm)
-        beside = (
-            other
-            for x in (column - 1, column, column + 1)
-            for y in (row - 1, row, row + 1)
-            for other in cells.get((x, y), ())
-        )
-        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in beside):
+        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in kept):
             kept.append(tile)
-            cells.setdefault((column, row), []).append(tile)
     return kept
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from math import hypot
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile, foot_of
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
-from table_assist.vision.table.viewpoint import BACK_MM, FACE_MM, Viewpoint
+from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
@@ -166,14 +166,10 @@ class JoinedViews:
 
 def _grounded(view: CameraView) -> Observation:
     """Tiles where they stand: from aside, a tile's upper side is seen farther out."""
-    above = view.above
-    if above is None:
-        return view.observation
     tiles = []
     for tile in view.observation.tiles:
-        height_mm = BACK_MM if tile.tile is Tile.BACK else FACE_MM
-        height_mm *= view.observation.times
-        x_mm, y_mm = above.below(tile.x_mm, tile.y_mm, height_mm)
+        times = view.observation.times
+        x_mm, y_mm = foot_of(tile.x_mm, tile.y_mm, tile.tile, view.above, times)
         tiles.append(replace(tile, x_mm=x_mm, y_mm=y_mm))
     return replace(view.observation, tiles=tuple(tiles))
 
