@@ -8,9 +8,11 @@ What is read beside a hand or a glare may be half a tile, or none: such a look c
 nothing better was seen yet, and rarely; the first clear one replaces it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
+
+import numpy as np
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
@@ -86,15 +88,15 @@ class TileTracker:
                 not sure to be a tile, or all of it.
         """
         t = observation.t
-        unmatched = _Places(self._tracks, SAME_PLACE_MM * observation.times)
-        for seen in observation.tiles:
-            track = unmatched.take_nearest(seen)
+        tracks, tiles = [*self._tracks], observation.tiles
+        found = _nearest(tracks, tiles, SAME_PLACE_MM * observation.times)
+        for seen, at in zip(tiles, found, strict=True):
             clear = not is_crowded((seen.x_mm, seen.y_mm))
-            if track is None:
+            if at < 0:
                 self._begin(seen, t, clear=clear)
             else:
-                self._see(track, seen, t, clear=clear)
-        for track in unmatched.rest():
+                self._see(tracks[at], seen, t, clear=clear)
+        for track in [track for at, track in enumerate(tracks) if at not in found]:
             place = track.last.x_mm, track.last.y_mm
             if track.clear and is_hidden(place):
                 track.missed, track.missed_t = 0, None
@@ -176,36 +178,17 @@ class TileTracker:
         )
 
 
-class _Places:
-    """Tracks by where they lie, so that the nearest is found without looking at all."""
-
-    def __init__(self, tracks: Iterable[_Track], same_mm: float) -> None:
-        self._same_mm = same_mm
-        self._cells: dict[tuple[int, int], list[_Track]] = {}
-        for track in tracks:
-            self._cells.setdefault(self._cell(track.last), []).append(track)
-
-    def take_nearest(self, seen: SeenTile) -> _Track | None:
-        """The track of the tile that lies there; nobody else gets it."""
-        column, row = self._cell(seen)
-        near = [
-            track
-            for x in (column - 1, column, column + 1)
-            for y in (row - 1, row, row + 1)
-            for track in self._cells.get((x, y), ())
-        ]
-        best = min(near, key=lambda track: _distance(track.last, seen), default=None)
-        if best is None or _distance(best.last, seen) > self._same_mm:
-            return None
-        self._cells[self._cell(best.last)].remove(best)
-        return best
-
-    def rest(self) -> list[_Track]:
-        """Those that nobody took."""
-        return [track for tracks in self._cells.values() for track in tracks]
-
-    def _cell(self, seen: SeenTile) -> tuple[int, int]:
-        return int(seen.x_mm // self._same_mm), int(seen.y_mm // self._same_mm)
+def _nearest(tracks: Sequence[_Track], tiles: Sequence[SeenTile], same_mm: float) -> list[int]:
+    """Of each tile which track lies there, and nobody else gets it; -1: none does."""
+    lay = np.array([complex(track.last.x_mm, track.last.y_mm) for track in tracks])
+    away = np.abs(np.reshape([complex(each.x_mm, each.y_mm) for each in tiles], (-1, 1)) - lay)
+    found = [-1] * len(tiles)
+    for at, row in enumerate(away if len(tracks) else ()):
+        best = int(row.argmin())
+        if row[best] <= same_mm:
+            found[at] = best
+            away[:, best] = np.inf
+    return found
 
 
 def _distance(one: SeenTile, other: SeenTile) -> float:
