@@ -99,20 +99,6 @@ class Recogniser(Protocol):
         """(n, 64, 64, 3) RGB to (n, 51), each row summing to 1; the last are NOTHING and PART."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """The network's answers for n crops.
-
-    Attributes:
-        probabilities: (n, 51), as `Recogniser.probabilities`.
-        features: (n, d), never negative: the last layer before the classes, of the crop as it lies
-            (a turned tile has other features). Tiles of one face of one set lie close together.
-    """
-
-    probabilities: NDArray[np.float32]
-    features: NDArray[np.float32]
-
-
 class OnnxRecogniser:
     """The trained recogniser on ONNX Runtime.
 
@@ -156,25 +142,22 @@ class OnnxRecogniser:
         self._own_set = own_set
 
     def probabilities(self, crops: Image) -> NDArray[np.float32]:
-        """Class probabilities; unsure crops are read in all four quarter turns."""
-        return self.answers(crops).probabilities
-
-    def features(self, crops: Image) -> NDArray[np.float32]:
-        """The network's features of each crop before it decides on a class; see `Answers`."""
-        rows = [self._run(part, FEATURES)[0] for part in _batches(crops)]
-        return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
-
-    def answers(self, crops: Image) -> Answers:
-        """Probabilities and features of (n, 64, 64, 3) RGB in one pass.
+        """Class probabilities; unsure crops are read in all four quarter turns.
 
         Raises:
             WeightsError: the network has other classes.
         """
-        passes = [self._read(part) for part in _batches(crops)]
-        if not passes:
-            empty = np.empty((0, 0), np.float32)
-            return Answers(np.empty((0, CLASSES), np.float32), empty)
-        return Answers(*(np.concatenate(parts) for parts in zip(*passes, strict=True)))
+        return np.concatenate(
+            [np.empty((0, CLASSES), np.float32), *map(self._read, _batches(crops))]
+        )
+
+    def features(self, crops: Image) -> NDArray[np.float32]:
+        """The network's features (n, d), never negative, of each crop before it decides on a class.
+
+        Of the crop as it lies: a turned tile has others. Those of one face of one set are alike.
+        """
+        rows = [self._run(part, FEATURES)[0] for part in _batches(crops)]
+        return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
 
     def look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Features (n, d) and logits (n, 51) over the temperature, of crops as they lie.
@@ -186,16 +169,15 @@ class OnnxRecogniser:
         features, logits = zip(*passes, strict=True)
         return np.concatenate(features), np.concatenate(logits)
 
-    def _read(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        features, logits = self._look(crops)
-        answer = self._decided(features, logits)
+    def _read(self, crops: Image) -> NDArray[np.float32]:
+        answer = self._decided(*self._look(crops))
         unsure = np.flatnonzero(answer.max(axis=1) < self._turns_below)
         if len(unsure):
             turned = [
                 self._decided(*self._look(turn_crops(crops[unsure], turn))) for turn in (1, 2, 3)
             ]
             answer[unsure] = (answer[unsure] + sum(turned)) / 4
-        return answer, features
+        return answer
 
     def _decided(
         self, features: NDArray[np.float32], logits: NDArray[np.float32]
