@@ -53,38 +53,6 @@ def test_melds_are_told_apart_however_much_of_their_sides_is_seen(
     assert [len(group) for group in groups] == sizes[::-1]
 
 
-ROW = [(-69.0, 70.0), (-43.0, 71.0)]  # of seat 0, by its own axes
-
-
-@pytest.mark.parametrize(
-    ("others", "place", "seat", "is_between"),
-    [
-        ([*ROW, (-140.0, 0.0)], (-95.0, 70.0), 0, False),  # its row goes on beyond the diagonal
-        (ROW, (-95.0, 70.0), 0, True),  # and may be another's first
-        ([*ROW, (-95.0, 44.0)], (-95.0, 71.0), 3, False),  # two rows: by its place
-        ([], (-95.0, 90.0), 3, True),
-        ([], (-110.0, 70.0), 3, False),
-        ([(-57.0, -26.0), (-57.0, 0.0)], (-57.0, 26.0), 3, False),  # three in the middle
-        ([(-57.0, 0.0)], (-57.0, 26.0), None, False),  # two are dice
-    ],
-)
-def test_a_discard_is_of_the_river_whose_row_it_continues_or_that_is_open(
-    others: list[tuple[float, float]],
-    place: tuple[float, float],
-    seat: int | None,
-    is_between: bool,
-) -> None:
-    middles = np.array([place, *others], np.float32) + 500
-    half = np.array([13, 17], np.float32)
-    xyxy = np.concatenate([middles - half, middles + half], axis=1)
-    names = [Name("5m", 0.99, (Candidate("5m", 0.99),))] * len(xyxy)
-    tiles = observe(box_readings((1000, 1000), xyxy, names), SQUARE, Layout(), 0.0).tiles
-    found = next(
-        each for each in tiles if abs(each.x_mm - place[0]) + abs(each.y_mm + place[1]) < 2
-    )
-    assert (found.zone.seat, found.is_between) == (seat, is_between)
-
-
 @pytest.mark.parametrize("side_mm", [0.0, 3.0, 6.0])
 def test_a_tile_that_is_set_apart_is_set_apart_for_an_askew_camera_too(side_mm: float) -> None:
     for gap_mm, is_apart in ((0.0, False), (12.0, True)):

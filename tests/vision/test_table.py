@@ -1,5 +1,7 @@
 """From pixels to zones, and from flickering pictures to steady tiles."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,12 @@ from table_assist.twin.lens import Lens, askew
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.readings import box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.table.calibration import Calibration, CalibrationError, parse_corners
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    Point,
+    parse_corners,
+)
 from table_assist.vision.table.observation import Observation, SeenTile, observe
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, to_seat, zone_at
@@ -163,6 +170,30 @@ def test_half_a_tile_beside_the_whole_one_is_no_tile() -> None:
     assert sorted(str(tile.tile) for tile in seen.tiles) == ["1m", "9p"]
 
 
+ROW = [(-69, 70), (-43, 71)]  # of seat 0, by its own axes
+
+
+@pytest.mark.parametrize(
+    ("place", "others", "found"),
+    [
+        ((-95, 70), [*ROW, (-140, 0)], (0, False)),  # its row goes on beyond the diagonal
+        ((-95, 70), ROW, (0, True)),  # and may be another's first
+        ((-95, 71), [*ROW, (-95, 44)], (3, False)),  # two rows: by its place
+        ((-95, 90), [], (3, True)),
+        ((-57, 26), [(-57, -26), (-57, 0)], (3, False)),  # three in the middle
+        ((-57, 26), [(-57, 0)], (None, False)),  # two are dice
+    ],
+)
+def test_a_discard_is_of_the_river_whose_row_it_continues_or_that_is_open(
+    place: Point, others: list[Point], found: tuple[int | None, bool]
+) -> None:
+    boxes = [(x + 487, d + 483, x + 513, d + 517) for x, d in (place, *others)]
+    names = [name("6m"), *[name("5m")] * len(others)]
+    readings = box_readings((1000, 1000), np.array(boxes, np.float32), names)
+    tiles = observe(readings, SQUARE, LAYOUT, 0.0).tiles
+    assert [(x.zone.seat, x.is_between) for x in tiles if x.tile is Tile.M6] == [found]
+
+
 def seen(text: str, x: float = 0.0, confidence: float = 0.99) -> SeenTile:
     tile = Tile.BACK if text == "#" else Tile[text]
     return SeenTile(
@@ -205,15 +236,8 @@ def test_one_wrong_picture_is_never_believed() -> None:
 
 
 def test_an_unsure_tile_keeps_its_candidates() -> None:
-    unsure = SeenTile(
-        Tile.UNKNOWN,
-        0.6,
-        0.0,
-        -100.0,
-        26.0,
-        Zone(ZoneKind.RIVER, 0),
-        ((Tile.S7, 0.6), (Tile.S9, 0.4)),
-    )
+    likely = ((Tile.S7, 0.6), (Tile.S9, 0.4))
+    unsure = replace(seen("S7"), tile=Tile.UNKNOWN, confidence=0.6, candidates=likely)
     (tile,) = steady([unsure], [unsure])
     assert tile.tile is Tile.UNKNOWN
     assert [candidate for candidate, _ in tile.candidates][:2] == [Tile.S7, Tile.S9]
