@@ -25,7 +25,7 @@ def troubles(conditions: Conditions) -> list[PictureFault]:
 
 def test_nothing_is_said_about_a_good_picture() -> None:
     assert troubles(GOOD) == []
-    assert troubles(replace(GOOD, unsure=2)) == [], "some tiles are always hard"
+    assert troubles(replace(GOOD, unnamed=(2, 14))) == [], "some tiles are always hard"
 
 
 def test_small_tiles_are_told_in_pixels() -> None:
@@ -42,8 +42,7 @@ def test_small_tiles_are_told_in_pixels() -> None:
         (replace(GOOD, highlight=40), PictureFault.TOO_DARK),
         (replace(GOOD, sharpness=0.2), PictureFault.BLURRED),
         (replace(GOOD, cut_off=2), PictureFault.CUT_OFF),
-        (replace(GOOD, unsure=5), PictureFault.UNSURE),
-        (replace(GOOD, tiles=83, unsure=21, backs=61), PictureFault.UNSURE),
+        (replace(GOOD, unnamed=(5, 14)), PictureFault.UNSURE),
         (replace(GOOD, is_unlike=True, hardly_sure=(9, 14)), PictureFault.UNLIKE),
     ],
 )

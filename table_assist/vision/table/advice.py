@@ -74,7 +74,7 @@ class Conditions:
         sharpness: 0-1, by how much a blur dulls the tiles' drawings.
         is_unlike: its faces are read less surely than those of usual pictures.
         hardly_sure: how many faces are, and of how many.
-        backs: how many of the tiles lie face down.
+        unnamed: how many faces are "?", and of how many; a side of a standing tile is none.
         lacking: how many more rows imply.
     """
 
@@ -87,7 +87,7 @@ class Conditions:
     sharpness: float | None
     is_unlike: bool = False
     hardly_sure: tuple[int, int] = (0, 0)
-    backs: int = 0
+    unnamed: tuple[int, int] = (0, 0)
     lacking: int = 0
 
 
@@ -124,9 +124,9 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     implied = conditions.tiles + conditions.lacking
     if not found and 2 * conditions.lacking > MOST_UNSURE * implied:
         found.append(_advice(PictureFault.LACKING, n=conditions.lacking, of=implied))
-    faces = conditions.tiles - conditions.backs
-    if not found and conditions.unsure > MOST_UNSURE * faces:
-        found.append(_advice(PictureFault.UNSURE, n=conditions.unsure, of=faces))
+    unnamed, faces = conditions.unnamed
+    if not found and unnamed > MOST_UNSURE * faces:
+        found.append(_advice(PictureFault.UNSURE, n=unnamed, of=faces))
     return tuple(found)
 
 
@@ -141,6 +141,8 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
     if calibration and (wide_mm := seen_tile_mm(readings, calibration)):
         middles = np.asarray(readings.polygons[tiles].mean(axis=1), np.float32)
         lacks = lacking(calibration.to_table(middles), wide_mm)
+    likely = [(*(each.label for each in readings.candidates[i]), "")[0] for i in tiles]
+    shown = [readings.labels[i] for i, first in zip(tiles, likely, strict=True) if first != "back"]
     drawn = [i for i, tile in enumerate(tiles) if readings.labels[tile] not in ("back", "P")]
     return Conditions(
         tiles=len(tiles),
@@ -152,7 +154,7 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
         sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
         is_unlike=usual is not None and usual.is_unlike(faces),
         hardly_sure=(usual.hardly_sure(faces) if usual else 0, len(faces)),
-        backs=readings.labels.count("back"),
+        unnamed=(shown.count(UNKNOWN), len(shown)),
         lacking=lacks,
     )
 
