@@ -113,7 +113,7 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
     found += _light(conditions)
     width = conditions.width_px
     if width is not None and width < LEAST_PX_PER_TILE:
-        found.append(_advice(PictureFault.TOO_SMALL, n=round(width)))
+        found.append(_advice(PictureFault.TOO_SMALL, n=int(width)))
     elif conditions.sharpness is not None and conditions.sharpness < LEAST_SHARPNESS:
         found.append(_advice(PictureFault.BLURRED))
     if conditions.cut_off:
