@@ -138,7 +138,7 @@ def test_a_wall_is_measured_and_from_then_on_tiles_side_by_side_are_two(scale: f
     assert len(seen.in_zone(ZoneKind.WALL)) == 4 * 13
     px = 26 * scale * 0.963
     assert watcher.words.en == (
-        f"{px:.0f} pixels a tile: move the camera closer, or use a higher resolution"
+        f"{int(px)} pixels a tile: move the camera closer, or use a higher resolution"
         if px < 20
         else ""
     )
