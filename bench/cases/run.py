@@ -31,12 +31,14 @@ from bench.cases.beside import (
     run_wild,
     settle_values,
 )
+from table_assist.game.allowed import own_choices
 from table_assist.game.course import next_step
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
+from table_assist.game.offered import offered_choices
 from table_assist.game.outcome import HandEnd, due_now, end_of_hand
-from table_assist.game.state import TableState
+from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import may_seek_again
 from table_assist.record.log import event_from_dict
 from table_assist.rules import reckoning, wall
@@ -78,7 +80,10 @@ from table_assist.rules.waiting import declare_ready
 #   ``{"valid": false, "failed": id}``
 # - ``winners``: who is paid
 # - ``final``: false if something is unknown or against the rules
-# - ``next``, ``next_seats``: the next step (`game.step`), and whose
+# - ``missing``: seats whose hands must be laid down first; ``opening``: what dealt hands moved
+# - ``next``, ``next_seats``, ``says``: the next step (`game.step`), whose, and in which words
+# - ``may``, ``may_not``: by seat the calls that its known tiles allow; those that a rule forbids,
+#   each with the reason's id
 # - ``next_dealers``, ``game_over``: what follows the hand
 # - ``wall_left``, ``dead``: live and dead tiles
 # - ``treasures``, ``may_seek_again``: the treasure in force; whether another may be sought
@@ -129,6 +134,8 @@ def _standing(rules: RuleSet, state: TableState) -> dict[str, object]:
     return {
         "next": str(step.act),
         "next_seats": list(step.seats),
+        "says": step.words.en,
+        **_calls(state),
         "wall_left": state.wall_left,
         "dead": state.wall.dead,
         "treasures": [str(tile) for tile in state.treasures],
@@ -141,6 +148,19 @@ def _standing(rules: RuleSet, state: TableState) -> dict[str, object]:
     }
 
 
+def _calls(state: TableState) -> dict[str, object]:
+    """Which calls each seat may make now, and what forbids the others that its tiles make."""
+    may: dict[str, list[str]] = {}
+    may_not: dict[str, dict[str, str]] = {}
+    for seat in SEATS:
+        for choice in own_choices(state) if state.holder == seat else offered_choices(state, seat):
+            if choice.call is not None and choice.refusal is None:
+                may.setdefault(str(seat), []).append(choice.call.value)
+            elif choice.call is not None and choice.refusal and choice.refusal.id != "structure":
+                may_not.setdefault(str(seat), {})[choice.call.value] = choice.refusal.id
+    return {"may": may, "may_not": may_not}
+
+
 def _end(state: TableState) -> dict[str, object]:
     """The hand's result as it stands, drawn if nobody has shown a hand."""
     if not state.rules or not state.is_running:
@@ -150,6 +170,8 @@ def _end(state: TableState) -> dict[str, object]:
         "payments": list(ended.total),
         "hand_payments": list(ended.wins),
         "side_payments": list(ended.laid),
+        "opening": list(ended.opening),
+        "missing": list(ended.missing),
         "final": ended.final,
         "winners": list(ended.winners),
         "next_dealers": list(ended.dealer_next),

@@ -4,7 +4,7 @@ from fnmatch import fnmatch
 
 TOLD = "of hands that people tell (tests/told, tests/game/test_told.py)"
 AGAINST = "of what is against the rules and bots do not do (tests/game, tests/differential)"
-UNREAD = "of tiles that nobody knows: bots' hands are known (tests/game/test_outcome.py)"
+UNREAD = "of tiles that nobody knows: bots' hands are known (tests/golden/courses.jsonl)"
 PLAY = "run while the hand is played, before it is settled; the account compares what comes of it"
 NONE = "of a kind that the rule set does not have, or of nothing to pay: never asked for"
 UNSEEN = "of draws that nobody saw: bots' draws are on record (tests/live, tests/session)"

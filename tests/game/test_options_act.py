@@ -12,7 +12,6 @@ from table_assist.game.events import (
     DiceRolled,
     Discarded,
     Drew,
-    EggLaid,
     HandStarted,
     IndicatorTurned,
     KongDeclared,
@@ -22,7 +21,6 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.places import columns_left, indicator, next_tile
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
@@ -36,8 +34,7 @@ from table_assist.rules.shown import Call, Circumstance, Claim, Offer
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.twin.play.hand import play_hand
-from tests.stages.course_table import DULL as DULL_DEALER
-from tests.stages.course_table import dealt, then
+from tests.stages.course_table import then
 
 T = parse_tiles
 
@@ -71,16 +68,6 @@ def test_cc_29_who_comes_to_that_stack_draws_the_tile_below() -> None:
         state = then(state, Drew(state.turn), Discarded(state.turn, Tile.UNKNOWN))
     assert hole not in drawn
     assert len(set(drawn)) == 68
-
-
-def test_cc_29_what_it_was_is_told_of_the_same_tile() -> None:
-    state = then(ready_in_changchun(), IndicatorTurned(Tile.UNKNOWN, 9))
-    told = then(state, IndicatorTurned(Tile.P4, 9))
-    assert told.wall == state.wall
-    assert [each.tile for each in told.indicators] == [Tile.P4]
-    assert told.treasures == (Tile.P5,)
-    strange = then(state, IndicatorTurned(Tile.FLOWER3, 9))  # as a referee may have put on record
-    assert strange.treasures == ()
 
 
 def test_cc_31_a_column_counts_as_long_as_it_holds_a_tile() -> None:
@@ -195,17 +182,3 @@ def test_the_bottom_of_the_ocean_the_last_discard_is_only_won(
     assert refused is not None
     assert refused.id == "no_call_after_last_tile"
     assert award(rules, offer, [claim]).refused == ((claim, refused),)
-
-
-# --- Found by 10,000 hands of the differential
-
-
-def test_lucky_eggs_what_replaced_a_tile_of_an_egg_was_not_dealt() -> None:
-    """Changchun > Restriction: a second egg with the replacement of the first is none."""
-    state = dealt("changchun", DULL_DEALER, "19m 19p 19s 1s ESWN CC 3m")
-    state = then(state, EggLaid(1, T("ESWN")), Drew(1, Tile.WHITE))
-    assert irregularities(state, EggLaid(1, T("19m1p1s"))) == ()
-    hand = state.seats[1].concealed
-    assert hand is not None
-    assert hand[-1] is Tile.WHITE
-    assert irregularities(state, EggLaid(1, T("1m1pCP"))) == (Irregularity.EGG_FORBIDDEN,)

@@ -1,38 +1,36 @@
-"""What goes against the rules of play: it is on record, with what the rule set says it costs."""
+"""What is against the rules and what it costs; a hand keeps the rules it began with."""
 
 import pytest
 
-from table_assist.game.course import next_step
 from table_assist.game.events import (
-    Claimed,
-    Discarded,
-    Drew,
     Event,
     HandStarted,
     IndicatorTurned,
-    IrregularityNoted,
-    KongDeclared,
 )
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.irregular import Irregularity, irregularities
-from table_assist.game.rulings import offences
+from table_assist.game.rulings import after_refusal, offences, penalty_event
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
 from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json
+from table_assist.rules.options import OptionValue
 from table_assist.rules.profile import parse_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.tiles.tile import Tile
+from tests.stages.web_fakes import (
+    antes,
+    discards,
+    ended,
+    kong,
+    shown,
+    start,
+    told,
+)
 
 
 def classical(*events: Event) -> TableState:
     return replay([HandStarted(1, "classical", 0, 60, dead=16), *events])
-
-
-def discarded_out_of_turn(*events: Event) -> TableState:
-    return classical(*events, IrregularityNoted(2, "discard_out_of_turn"))
 
 
 @pytest.mark.parametrize("rules", rule_sets(), ids=lambda rules: rules.id)
@@ -40,50 +38,6 @@ def test_what_a_book_names_itself_is_noted_under_its_name_alone(rules: RuleSet) 
     known, own = offences(rules), rules.id == "classical"
     assert {"discard_out_of_turn", "call_forbidden"} <= known
     assert ("long_hand" in known, "fourteen_tiles_after_discard" in known) == (not own, own)
-
-
-def test_calls_that_a_rule_forbids_are_flagged_though_no_hand_is_known() -> None:
-    def wrong(rules: str, left: int, *events: Event) -> tuple[str, ...]:
-        *before, last = events
-        return irregularities(replay([HandStarted(1, rules, 0, left, 14), *before]), last)
-
-    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M5)  # CC-33
-    assert wrong("changchun", 12, kong) == ("call_forbidden",)
-    assert wrong("changchun", 13, kong) == ()
-    turned = IndicatorTurned(Tile.M4, 5), Discarded(0, Tile.M5)  # TJ-17, TJ-21
-    for kind, tiles in ((MeldKind.CHOW, "567m"), (MeldKind.PUNG, "555m")):
-        claimed = Claimed(1, kind, parse_tiles(tiles), 0)
-        assert wrong("tianjin", 60, *turned, claimed) == ("call_forbidden",)
-
-
-def test_cl_52_who_discarded_out_of_turn_neither_draws_nor_chows() -> None:
-    rules = find_rules("classical")
-    state = discarded_out_of_turn(Discarded(0, Tile.S1))
-    state = replay([Drew(1, Tile.M9), Discarded(1, Tile.M9)], state)
-    assert next_step(rules, state).words.en == "Seat 3 draws."
-    chow = Claimed(2, MeldKind.CHOW, parse_tiles("789m"), 1)
-    assert irregularities(state, chow) == (Irregularity.CALL_FORBIDDEN,)
-    pung = Claimed(2, MeldKind.PUNG, parse_tiles("999m"), 1)
-    assert irregularities(state, pung) == ()
-
-
-def test_cl_52_a_pung_before_the_lost_turn_does_not_use_it_up() -> None:
-    state = discarded_out_of_turn(Discarded(0, Tile.S1))
-    pung = Claimed(0, MeldKind.PUNG, parse_tiles("999m"), 1)
-    state = replay(
-        [Discarded(1, Tile.M9), pung, Discarded(0, Tile.P1), Discarded(1, Tile.P2)], state
-    )
-    assert state.turn == 3
-
-
-def test_of_two_tiles_discarded_the_first_is_the_discard_and_the_second_goes_back() -> None:
-    before = classical(Discarded(0, Tile.S1), Discarded(1, Tile.M5))
-    state = replay([Discarded(1, Tile.P9), IrregularityNoted(1, "two_tiles_discarded")], before)
-    second = Claimed(3, MeldKind.PUNG, parse_tiles("999p"), 1)
-    first = Claimed(3, MeldKind.PUNG, parse_tiles("555m"), 1)
-    assert irregularities(state, second) == (Irregularity.NOTHING_TO_CLAIM,)
-    assert irregularities(state, first) == ()
-    assert (state.wall, state.seats) == (before.wall, before.seats)
 
 
 @pytest.mark.parametrize(
@@ -141,3 +95,72 @@ def test_an_old_hand_is_judged_by_its_own_options() -> None:
 
 def test_the_wall_of_a_new_hand_is_the_rule_sets() -> None:
     assert (started().wall_left, started().dead) == (83, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "moved"),
+    [
+        ("changsha", {}, None),
+        ("changsha", {"false_win_penalty": "custom", "false_win_amount": 5}, (5, -15, 5, 5)),
+        ("tianjin", {"false_win_penalty": "pay_minimum_to_each"}, (2, -6, 2, 2)),
+        ("tianjin", {"false_win_penalty": "dead_hand"}, None),
+        ("classical", {}, None),
+    ],
+)
+def test_a_false_win_costs_what_the_house_agreed(
+    rules: str, options: dict[str, OptionValue], moved: tuple[int, int, int, int] | None
+) -> None:
+    penalty = penalty_event(told(start(rules, 0, None, **options)), 1)
+    assert (None if penalty is None else penalty.transfers) == moved
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "noted"),
+    [
+        ("wanzhou", {}, None),
+        ("tianjin", {}, None),
+        ("tianjin", {"false_win_penalty": "dead_hand"}, "false_win"),
+        ("classical", {}, "false_mahjong_exposed"),
+    ],
+)
+def test_a_false_win_kills_the_hand_where_the_rules_say_so(
+    rules: str, options: dict[str, OptionValue], noted: str | None
+) -> None:
+    state = told(start(rules, 0, None, **options))
+    state = replay(after_refusal(state, 2), state)
+    assert [each.irregularity for each in state.noted] == ([] if noted is None else [noted])
+    assert [seat.dead is not None for seat in state.seats] == [
+        False,
+        False,
+        noted is not None,
+        False,
+    ]
+
+
+# --- Changchun: eggs and treasure
+
+
+# Two eggs, and the last tile put to each is the same; the one laid first is robbed of it.
+
+
+WILD = IndicatorTurned(Tile.S3, 5)
+PURE_DRAGON = "111m 123p 456p 789p 55s"
+EVERYTHING_PAID = (
+    antes(True, 0, 1, 0, 0),
+    start("tianjin"),
+    WILD,
+    discards(0, "E E E E W"),
+    kong(1, "kong_concealed", "9m"),
+    discards(1, "1s"),
+    shown(2, PURE_DRAGON, "6p", drawn=True),
+)
+
+
+def test_every_part_of_the_sum_is_named_in_both_languages() -> None:
+    steps = ended(
+        *EVERYTHING_PAID,
+    ).steps
+    english = " ".join(step.en for step in steps)
+    for part in ("first tile", "Concealed kong 9999m of seat 1", "hand of seat 2", "seat 0 -32"):
+        assert part in english
+    assert all(step.en and step.zh for step in steps)

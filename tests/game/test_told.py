@@ -4,17 +4,13 @@ import pytest
 
 from table_assist.game.events import (
     Discarded,
-    EggAppended,
-    EggLaid,
     Event,
     HandTold,
     IndicatorTurned,
-    KongDeclared,
     WinDeclared,
     WinRefused,
 )
 from table_assist.game.fold import apply, replay
-from table_assist.game.fold_win import all_laid
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.told_facts import (
@@ -81,11 +77,6 @@ def test_a_robbed_egg_is_asked_about_and_is_not_paid(more: str) -> None:
     assert (ended.winners, ended.laid, ended.final) == ((0,), (0, 0, 0, 0), True)
 
 
-def test_an_egg_that_is_told_after_the_win_that_robbed_it_is_not_paid() -> None:
-    state = table("changchun", WinDeclared(0), ROBBER, melds_of(1, egg("1m1p1s")))
-    assert end_of_hand(state).laid == (0, 0, 0, 0)
-
-
 def test_of_two_told_eggs_the_robbed_one_is_asked_for_and_before_that_nothing_is_final() -> None:
     eggs = melds_of(1, egg("7pE3s", "1s"), egg("1m1p1s", "1s"))
     robber = win(0, "123m99m234s123p111s", "1s", 1, EGG)
@@ -126,25 +117,6 @@ SCOPE = {"broken_egg_scope": "supplement_only"}
 TWICE = melds_of(1, egg("1m1p1s", "1p1p"))
 
 
-@pytest.mark.parametrize(
-    ("tellings", "laid", "final"),
-    [
-        ((TWICE, ROBBER), 6, True),  # as it lay
-        ((ROBBER, TWICE), 6, True),
-        ((ROBBER, but(TWICE, broken=(0,))), 9, True),  # as it lies now: these are left
-        ((but(TWICE, broken=(0,)), ROBBER), 6, False),  # broken by this win, or before it?
-    ],
-)
-def test_where_only_the_robbed_tile_is_lost_it_is_lost_once(
-    tellings: tuple[HandTold, ...], laid: int, final: bool
-) -> None:
-    events: list[Event] = []
-    for hand in tellings:
-        events += [WinDeclared(hand.seat), hand] if hand.winning_tile else [hand]
-    ended = end_of_hand(table("changchun", *events, **SCOPE))
-    assert (ended.laid[1], ended.final) == (laid, final)
-
-
 def test_whether_an_egg_is_whole_is_asked_though_only_its_robbed_tile_would_be_lost() -> None:
     assert (FactKind.BROKEN, "0") in asked(table("changchun", **SCOPE), TWICE)
 
@@ -162,29 +134,6 @@ def test_where_an_egg_may_have_been_laid_of_three_or_four_tiles_it_is_asked() ->
     hand = with_known(state, melds_of(1, egg("1p1m1s1p")))
     fact = next(fact for fact in facts_to_ask(state, hand) if fact.kind is FactKind.EGG)
     assert {len(tiles) for tiles in fact.choices} == {3, 4}
-
-
-# --- A followed egg or kong that is told, too, is paid once
-
-
-def test_a_followed_egg_that_is_told_as_it_lies_now_is_paid_once() -> None:
-    state = table(
-        "changchun",
-        EggLaid(1, parse_tiles("1m1p1s")),
-        Discarded(0, Tile.M2),
-        EggAppended(1, 0, Tile.P1),
-        melds_of(1, egg("1m1p1s")),
-    )
-    assert len(all_laid(state)) == 1
-    assert end_of_hand(state).laid == (-1, 3, -1, -1)
-
-
-def test_a_kong_on_record_that_is_told_as_another_kind_is_paid_once_and_asked_about() -> None:
-    kong_of = KongDeclared(1, MeldKind.KONG_CONCEALED, Tile.M9)
-    told = melds_of(1, kong(MeldKind.KONG_EXPOSED, "9m"), claimed_from=(2,))
-    ended = end_of_hand(table("wanzhou", Discarded(0, Tile.M2), kong_of, told))
-    assert ended.laid == (-2, 6, -2, -2)
-    assert not ended.final
 
 
 # --- Two kongs of one seat (WZ-22)
@@ -219,36 +168,12 @@ def test_after_the_only_kong_nothing_is_asked() -> None:
     assert (ended.laid, ended.final) == ((0, 0, 0, 0), True)
 
 
-def test_a_kong_told_of_a_win_that_was_refused_is_paid_all_the_same() -> None:
-    false = but(win(1, "234m456p789p4m", "4m", None), melds=(kong(MeldKind.KONG_CONCEALED, "2p"),))
-    state = table("wanzhou", WinDeclared(1), false, WinRefused(1, ("structure",)))
-    assert end_of_hand(state).laid == (-2, 6, -2, -2)
-
-
 def test_the_giver_of_an_exposed_kong_that_is_told_without_a_win_is_asked_once() -> None:
     state = table("wanzhou")
     bare = melds_of(1, kong(MeldKind.KONG_EXPOSED, "8s"))
     assert (FactKind.GIVER, "0") in asked(state, bare)
     state = apply(state, but(bare, claimed_from=(2,)))
     assert with_known(state, bare).claimed_from == (2,)
-
-
-# --- Thirteen orphans rob a told concealed kong (CL-63)
-
-ORPHANS = win(3, "19m19p19sESWNCFPP", "9s", 1, Circumstance.ROBBING_KONG)
-
-
-@pytest.mark.parametrize("kong_first", [True, False])
-def test_a_told_concealed_kong_that_thirteen_orphans_rob_counts_no_more(kong_first: bool) -> None:
-    kong_of_1 = HandTold(
-        1, parse_tiles("1m4m7m2p5p8p3s6s2s4s"), melds=(kong(MeldKind.KONG_CONCEALED, "9s"),)
-    )
-    others = [HandTold(seat, parse_tiles("147m258p36s35m14pN")) for seat in (0, 2)]
-    told = [WinDeclared(3), ORPHANS]
-    order = [kong_of_1, *told] if kong_first else [*told, kong_of_1]
-    ended = end_of_hand(table("classical", *order, *others))
-    # Three nines in hand are a concealed pung of 8 points, and the kong's 32 are gone.
-    assert (ended.wins, ended.final) == ((-1016, -476, -508, 2000), True)
 
 
 # --- The chase (TJ-29), wild tiles, the treasure
@@ -296,17 +221,6 @@ def test_a_treasure_told_with_a_refused_win_is_asked_for_again() -> None:
 # --- Several told wins on one tile
 
 
-def test_of_two_told_wins_on_a_discard_the_rules_of_calls_say_which_is_paid() -> None:
-    pair = win(1, "123m456m789s123s55p", "5p", 0)
-    pung = win(3, "123m456m789s555p99p", "5p", 0)
-    state = table("classical", WinDeclared(1), pair, WinDeclared(3), pung)
-    assert end_of_hand(state).winners == (3,), "out with a pung goes before out with a pair (CL-48)"
-    near = table(
-        "classical", WinDeclared(1), pair, WinDeclared(3), pung, mahjong_precedence="nearest"
-    )
-    assert end_of_hand(near).winners == (1,)
-
-
 def test_what_one_winner_says_of_the_tile_is_so_for_the_others() -> None:
     first = but(win(2, "111m222m333p55s678s", "8s", 1), discard_round=9, wall_left=3)
     second = win(3, "111p222p333s44m678s", "8s", 1, Circumstance.ROBBING_KONG)
@@ -320,10 +234,3 @@ def test_what_one_winner_says_of_the_tile_is_so_for_the_others() -> None:
         third = but(win(0, "111s222s333m44p678s", "8s", 1), discard_round=9)
         named = {fact.name for fact in facts_to_ask(state, third)}
         assert Circumstance.ROBBING_KONG not in named
-
-
-def test_winners_that_name_another_tile_leave_the_end_open() -> None:
-    first = but(win(2, "111m222m333m55s678s", "8s", 1), discard_round=9)
-    other = but(win(3, "111p222p333p44m678s", "6s", 1), discard_round=9)
-    state = table("wanzhou", WinDeclared(2), first, WinDeclared(3), other)
-    assert not end_of_hand(state).final

@@ -1,14 +1,9 @@
 """A table at which a test says what lies where, for the tests of the course of a hand."""
 
-from table_assist.game.allowed import own_choices
-from table_assist.game.choices import Choice
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import replay
-from table_assist.game.offered import offered_choices
 from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
-from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import Call
 from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import parse_tiles
@@ -49,29 +44,6 @@ def dealt(
 def then(state: TableState, *events: Event) -> TableState:
     """The state after some more events."""
     return replay(events, state)
-
-
-def may(state: TableState, seat: int, call: Call) -> Choice | None:
-    """The seat's choice of that kind; None if its tiles do not make it thinkable."""
-    choices = own_choices(state) if state.holder == seat else offered_choices(state, seat)
-    return next((choice for choice in choices if choice.call is call), None)
-
-
-def allowed(state: TableState, seat: int, call: Call) -> bool:
-    """Whether the seat may make that call."""
-    choice = may(state, seat, call)
-    return choice is not None and choice.allowed
-
-
-def why_not(state: TableState, seat: int, call: Call) -> str:
-    """The code of what forbids it; empty if nothing does or it is not thinkable."""
-    choice = may(state, seat, call)
-    return choice.refusal.id if choice is not None and choice.refusal is not None else ""
-
-
-def rules_of(state: TableState) -> RuleSet:
-    """The rule set of the hand."""
-    return find_rules(state.rules).with_options(dict(state.options))
 
 
 def parse_meld(kind: str, tiles: str, supplements: str = "") -> Meld:
