@@ -62,13 +62,12 @@ def run_antes(rules: RuleSet, given: Given) -> Answer:
         tokens=tokens,
         after_deal=given.flag("after_deal"),
     )
+    left = {"tokens_after": {str(seat): left for seat, left in placed.tokens_left.items()}}
     if placed.refusals:
-        return {"legal": False, "failed": placed.refusals[0].id}
-    return {
-        "legal": True,
-        "tokens_after": {str(seat): left for seat, left in placed.tokens_left.items()},
-        "multipliers": {str(seat): factor for seat, factor in placed.factors.items()},
-    }
+        failed = [refusal.id for refusal in placed.refusals]
+        return {"legal": False, "failed": failed[0], "refusals": failed, **left}
+    factors = {str(seat): factor for seat, factor in placed.factors.items()}
+    return {"legal": True, "multipliers": factors, **left}
 
 
 def run_chase(rules: RuleSet, given: Given) -> Answer:

@@ -62,6 +62,7 @@ from table_assist.rules.settlement import LaidIn, add
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS, Verdict
 from table_assist.rules.waiting import declare_ready
+from table_assist.tiles.tile import format_tiles
 
 # Worked examples of the course of a hand: events in, what is flagged and what it comes to out.
 #
@@ -302,11 +303,19 @@ def present(verdict: Verdict) -> Answer:
     """A verdict as worked examples write it."""
     if not verdict.valid:
         failed = [refusal.id for refusal in verdict.refusals]
-        return {"valid": False, "failed": failed[0], "refusals": failed, **verdict.figures}
+        return {
+            "valid": False,
+            "failed": failed[0],
+            "refusals": failed,
+            "says": [refusal.words.en for refusal in verdict.refusals],
+            "completions": {format_tiles(way.tiles): way.total for way in verdict.completions},
+            **verdict.figures,
+        }
     return {
         "valid": True,
         "patterns": [{"name": each.id, "value": each.value} for each in verdict.patterns],
         "total": verdict.total,
+        "steps": [step.en for step in verdict.steps],
         **verdict.figures,
         "payments": list(verdict.payments),
     }
@@ -338,6 +347,7 @@ def _run_settle(rules: RuleSet, given: Given) -> Answer:
         "side_payments": list(beside),
         "payments": list(add([settlement.payments, beside])),
         "totals": {str(seat): total for seat, total in settlement.totals.items()},
+        "winners": list(settlement.winners),
         **({"refused": refused} if refused else {}),
     }
 

@@ -1,6 +1,8 @@
-"""The judge: all refusals, the best reading, unread tiles, money that adds up."""
+"""The judge beside the golden cases: unread tiles, invariants, contradictions, many wild tiles."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -16,17 +18,22 @@ from table_assist.game.win import circumstances, counted_left, discard_round, wa
 from table_assist.languages.words import Words
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, answer
 from table_assist.rules.judge import judge
+from table_assist.rules.options import Options
+from table_assist.rules.play_rules import LosingHand
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.shown_hand_validity import discarder_refusals, fact_refusals
 from table_assist.rules.win import Condition, Pattern
+from table_assist.tiles.divide import Division, divide
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED, Tile, format_tiles, parse_tile, parse_tiles
 from tests.stages.course_table import parse_meld
 from tests.stages.evenings import IDS, evening
 from tests.stages.told import that_fit
 from tests.stages.web_fakes import Evening, opened
+
+# The judge: all refusals, the best reading, unread tiles, money that adds up.
 
 CHANGSHA = find_rules("changsha")
 CHOW = parse_meld("chow", "123m")
@@ -52,67 +59,7 @@ def refusals(hand: ShownHand, rules: RuleSet = CHANGSHA) -> list[str]:
     return [refusal.id for refusal in judge(rules, hand).refusals]
 
 
-def test_a_win_says_what_counts_and_how_it_is_paid() -> None:
-    verdict = judge(CHANGSHA, shown(birds=parse_tiles("2m 3p")))
-    assert verdict.valid
-    assert [each.names.zh for each in verdict.patterns] == ["小胡"]
-    assert verdict.payments == (0, 3, -3, 0)
-    assert verdict.figures["bird_multiplier"] == 3
-    assert [step.en for step in verdict.steps] == [
-        "Small Win: 1, or 2 where the dealer pays or is paid.",
-        "Birds 2 characters, 3 dots: seats 1 and 2; 2 hits, times 3.",
-        "Seat 2 pays seat 1: 1 × 3 = 3.",
-    ]
-    assert all(step.zh for step in verdict.steps)
-    assert str(verdict.steps[1]) == "Birds 2 characters, 3 dots: seats 1 and 2; 2 hits, times 3."
-
-
-def test_every_failed_requirement_is_named() -> None:
-    hand = shown(
-        "456p 789s 555p 99p",
-        Meld(MeldKind.CHOW, parse_tiles("55p E")),
-        tile="1s",
-        discarder=None,
-    )
-    assert refusals(hand) == [
-        "tile_set",
-        "tile_limit",
-        "winning_tile",
-        "discarder",
-        "meld_invalid",
-        "generals_pair",
-    ]
-    assert refusals(shown("456p 789s 5557p 9p", parse_meld("pung", "555p"))) == [
-        "tile_limit",
-        "winning_tile",
-        "structure",
-    ]
-
-
-def test_more_than_four_melds_are_no_hand() -> None:
-    melds = [parse_meld("pung", f"{number}{number}{number}s") for number in (1, 3, 4, 6, 7)]
-    assert "tile_count" in refusals(shown("55p", *melds, tile="5p"))
-
-
-def test_who_discarded_must_be_known_and_fit() -> None:
-    assert refusals(shown(discarder=None)) == ["discarder"]
-    assert refusals(shown(self_drawn=True)) == ["discarder"]
-    with pytest.raises(ValueError, match="own discard"):
-        shown(discarder=1)
-    with pytest.raises(ValueError, match="winner is 4; a seat is"):
-        shown(winner=4)
-
-
 # Unread tiles
-
-
-def test_an_unread_tile_is_never_guessed() -> None:
-    """Even where only one face would do."""
-    verdict = judge(CHANGSHA, shown("456p 79s ? 234s 55p"))
-    assert not verdict.valid
-    assert [refusal.id for refusal in verdict.refusals] == ["unknown_tile"]
-    assert [(format_tiles(each.tiles), each.total) for each in verdict.completions] == [("8s", 1)]
-    assert verdict.payments == (0, 0, 0, 0)
 
 
 def test_completions_are_the_faces_that_win_and_what_they_pay() -> None:
@@ -135,27 +82,6 @@ def test_an_unread_winning_tile_may_be_any_that_fits(unread: str) -> None:
         ("1s", "1s"),
         ("4s", "4s"),
     ]
-
-
-def test_unread_tiles_in_melds_and_birds_count_too() -> None:
-    kong = parse_meld("kong_concealed", "1m##1m")
-    found = judge(CHANGSHA, shown("456p 789s 234s 55p", kong)).completions
-    assert [format_tiles(each.tiles) for each in found] == ["11m"]
-    found = judge(CHANGSHA, shown(birds=parse_tiles("? 1m"))).completions
-    totals = {str(each.tiles[0]): each.total for each in found}
-    assert totals["2m"] == totals["3m"] == 2
-    assert totals["1m"] == totals["4m"] == 1
-    assert len(totals) == 27
-
-
-def test_unread_tiles_do_not_hide_what_is_wrong_anyway() -> None:
-    verdict = judge(CHANGSHA, shown("456p 789s 234s 5p ??"))
-    assert [refusal.id for refusal in verdict.refusals] == ["unknown_tile", "tile_count"]
-    assert verdict.completions == ()
-    verdict = judge(CHANGSHA, shown("147p 258s 369s 1p ?"))
-    assert "No face makes it a win" in verdict.refusals[0].words.en
-    verdict = judge(CHANGSHA, shown("456p 789s 23s ???"))
-    assert "too many to try" in verdict.refusals[0].words.en
 
 
 # Invariants over random hands
@@ -448,3 +374,90 @@ def test_the_last_tile_leaves_the_dead_wall_where_it_is_counted() -> None:
         rules = find_rules("changchun").with_options({"end_count_base": base})
         verdict = answer(rules, said).verdict  # type: ignore[union-attr]
         assert ("contradiction" in {each.id for each in verdict.refusals}) is is_refused
+
+
+# Tianjin beside single hands: antes, chase, wild tiles, and hands completed with many of them.
+
+TIANJIN = find_rules("tianjin")
+WILDS = parse_tiles("34s")
+
+
+# Hands with many wild tiles
+
+hands = st.integers(0, 2).flatmap(
+    lambda melds: st.tuples(
+        st.just(4 - melds),
+        st.lists(
+            st.sampled_from([*SUITED[:9], Tile.P2, Tile.P3, Tile.EAST]),
+            min_size=14 - 3 * melds - 7,
+            max_size=14 - 3 * melds,
+        ).filter(lambda tiles: max(Counter(tiles).values()) <= 4),
+    )
+)
+
+
+def every_division(shown: ShownHand, counts: int, options: Options) -> tuple[Division, ...]:
+    held = [tile for tile in shown.concealed if tile not in shown.wilds]
+    return divide(held, 4 - len(shown.melds), len(shown.concealed) - len(held))
+
+
+@settings(max_examples=60)
+@given(hands)
+def test_no_division_pays_more_than_the_one_found(hand: tuple[int, list[Tile]]) -> None:
+    """Up to seven wild tiles, too many to put every face in the place of each."""
+    sets, tiles = hand
+    melds = (parse_meld("pung", "WWW"), parse_meld("pung", "NNN"))[: 4 - sets]
+    concealed = (*tiles, *parse_tiles("3334444s"))[: 14 - 3 * len(melds)]
+    shown = ShownHand(concealed, concealed[0], 1, 0, melds, True, wilds=WILDS)
+    listed = replace(TIANJIN, shapes=(replace(TIANJIN.shapes[0], divide=every_division),))
+    best, found = judge(listed, shown), judge(TIANJIN, shown)
+    refused = {refusal.id for refusal in best.refusals}
+    assert ("structure" in refused) == ("structure" in {each.id for each in found.refusals})
+    if best.valid:
+        assert found.valid
+        assert found.total >= best.total
+
+
+# Chinese Classical beside the golden cases: the words, the winds, what cannot be.
+
+RULES = find_rules("classical")
+WINDS = (Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH)
+
+
+def value(hand: LosingHand, bouquet: int = 1) -> int:
+    rules = RULES.with_options({"bouquet_doubles": bouquet})
+    assert rules.lost_value is not None
+    return rules.lost_value(hand, rules.chosen).value
+
+
+def hand(
+    concealed: str,
+    *melds: str,
+    bonus: str = "",
+    seat: int = 2,
+    east: int = 0,
+    prevailing: Tile = Tile.EAST,
+) -> LosingHand:
+    laid = tuple(parse_meld(*meld.split(maxsplit=1)) for meld in melds)
+    return LosingHand(parse_tiles(concealed), laid, parse_tiles(bonus), seat, east, prevailing)
+
+
+def test_a_bouquet_doubles_as_often_as_was_agreed() -> None:
+    flowers = hand("147m 258p 369s ESFN", bonus="1f2f3f4f")
+    assert [value(flowers, bouquet) for bouquet in (1, 2, 3)] == [64, 128, 256]
+
+
+def test_the_steps_name_what_counts_in_both_languages() -> None:
+    assert RULES.lost_value is not None
+    steps = RULES.lost_value(hand("CCC 258p 369s 147m 9p", bonus="3f"), RULES.chosen).steps
+    english = " ".join(step.en for step in steps)
+    for part in ("seat 2", "sets 8", "flowers 4", "Red Dragons 1", "12 × 2^2 = 48"):
+        assert part in english
+    assert all(step.zh for step in steps)
+
+
+def test_the_own_wind_is_counted_from_east() -> None:
+    for seat, east in product(range(4), repeat=2):
+        own = WINDS[(seat - east) % 4]
+        losing = LosingHand((own,) * 3, (), (), seat, east, WINDS[(WINDS.index(own) + 1) % 4])
+        assert value(losing) == 8 * 2
