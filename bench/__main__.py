@@ -61,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
     real.add_argument("--pictures", type=Path, required=True, metavar="DIR", help="where they lie")
     real.add_argument("--half", choices=("worked", "held"), help="default: both")
     _add_live(add("live", "simulated evenings, followed without help"))
-    club = add("club", "many simulated tables at a club's hub", "bench.club.command")
+    club = add("club", "many simulated tables at a club's hub", "bench.club.load")
     _numbers(
         club, tables=(50, "simulated ones"), hubs=(1, "hub processes"),
         backlog=(0, "entries each table comes with"),

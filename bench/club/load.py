@@ -5,6 +5,7 @@ killed in mid-load, and tables may come with hours of entries that nobody has ye
 database is read: every acknowledged entry must be there, once, with its seal.
 """
 
+import argparse
 import asyncio
 import json
 import os
@@ -16,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -188,96 +189,17 @@ def stored_rows(base: Engine, log: int) -> list[tuple[int, str, str]]:
         return [(seq, seal, line) for seq, seal, line in connection.execute(query)]
 
 
+P95_S = 0.5
 BESIDE_S = 3.0  # after late tables came
 
 
-@dataclass(frozen=True, slots=True)
-class WantedLoad:
-    """The wanted load."""
-
-    tables: int = 50
-    seconds: float = 20.0
-    every_s: float = 1.0  # from one entry of a table to its next
-    hubs: int = 1
-    backlog: int = 0  # entries that a table has already when it comes
-    late: int = 0  # so many tables come with it, in the middle of the time; 0 for all of them
-    kills: int = 0  # hub processes that are killed meanwhile, at random moments
-    base: str = ""  # the hub's database; empty for a new file
-    seed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """Of tables that came with a backlog while others played; times in seconds."""
-
-    first_s: tuple[float, ...]  # of each, from its first live entry to its acknowledgement
-    others_before_s: tuple[float, ...]  # acknowledgements of the other tables
-    others_beside_s: tuple[float, ...]
-
-    @property
-    def line(self) -> str:
-        """The figures."""
-        return (
-            f"{len(self.first_s)} late tables: first live entry acknowledged after "
-            f"{max(self.first_s, default=0.0):.2f} s at most; others before 95 of 100 within "
-            f"{_ms(self.others_before_s, 0.95)}, in the 3 s beside them "
-            f"{_ms(self.others_beside_s, 0.95)}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Came:
-    """The result; times in seconds."""
-
-    wanted: WantedLoad
-    waits_s: tuple[float, ...]  # from each live entry to its acknowledgement
-    views_s: tuple[float, ...]  # from each view, made at its table, to a page that watches
-    seconds: float
-    caught_up_s: float  # until every entry of before was there; 0 where there was none
-    entries: int
-    batches: int
-    kills: int
-    lost: int  # of the acknowledged entries, in the database
-    doubled: int
-    hub_processor_s: float  # of all hub processes
-    memory_mb: tuple[float, ...]  # of the largest hub process, every second
-    late: Late | None = None  # of the tables that came with a backlog in the middle
-
-    @property
-    def is_whole(self) -> bool:
-        """Nothing is lost or doubled."""
-        return not self.lost and not self.doubled
-
-    @property
-    def line(self) -> str:
-        """The figures."""
-        wanted = self.wanted
-        caught = f"; caught up after {self.caught_up_s:.1f} s" if wanted.backlog else ""
-        if self.late is not None:
-            caught = f"; {self.late.line}"
-        each_ms = 1000 * self.hub_processor_s / max(self.batches, 1)
-        used = "" if self.kills else f"; {each_ms:.1f} ms of a hub's processor a batch"
-        every = self.memory_mb or (0.0,)
-        quarters = (every[round(part * (len(every) - 1) / 4)] for part in range(5))
-        return (
-            f"{wanted.tables} tables, {wanted.hubs} hub processes, {self.entries} entries in "
-            f"{self.seconds:.1f} s ({self.batches} batches, "
-            f"{self.batches / max(self.seconds, 0.001):.0f} a second): acknowledged median "
-            f"{_ms(self.waits_s, 0.5)}, 95 of 100 within {_ms(self.waits_s, 0.95)}, the longest "
-            f"{_ms(self.waits_s, 1.0)}; seen on a page: median {_ms(self.views_s, 0.5)}, "
-            f"95 of 100 within {_ms(self.views_s, 0.95)}{caught}; {self.kills} kills; "
-            f"{self.lost} lost, {self.doubled} doubled{used}; a hub holds "
-            f"{' '.join(f'{each:.0f}' for each in quarters)} MB from quarter to quarter"
-        )
-
-
-def share(values: tuple[float, ...], part: float) -> float:
+def share(values: Sequence[float], part: float) -> float:
     """The value that so great a part does not exceed; 0 for none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
-def _ms(values: tuple[float, ...], part: float) -> str:
+def _ms(values: Sequence[float], part: float) -> str:
     return f"{1000 * share(values, part):.0f} ms"
 
 
@@ -325,25 +247,6 @@ class Hub:
         if self.process.stdout is not None:
             self.process.stdout.close()
 
-    @property
-    def memory_mb(self) -> float:
-        """The memory it holds now; 0 where the system does not tell."""
-        lines = self._told("status").split("\n")
-        return next((int(each.split()[1]) / 1000 for each in lines if each[:6] == "VmRSS:"), 0.0)
-
-    @property
-    def processor_s(self) -> float:
-        """Seconds of processor so far; 0 where the system does not tell."""
-        fields = self._told("stat").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
-
-    def _told(self, what: str) -> str:
-        assert self.process is not None
-        try:
-            return Path(f"/proc/{self.process.pid}/{what}").read_text("utf-8", "replace")
-        except OSError:
-            return ""
-
 
 def _free_port() -> int:
     with socket.socket() as found:
@@ -354,12 +257,8 @@ def _free_port() -> int:
 # -- the load --------------------------------------------------------------------------------------
 
 
-def run_club(wanted: WantedLoad) -> Came:
-    """Simulate it.
-
-    Raises:
-        HubError: the database cannot be used.
-    """
+def run(wanted: argparse.Namespace) -> int:
+    """Simulate it, and tell; 1 where entries are lost, doubled, or acknowledged late."""
     with tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         where = wanted.base or str(Path(folder) / "club.sqlite")
         hubs = [Hub(where, _free_port()) for _ in range(wanted.hubs)]
@@ -372,7 +271,7 @@ def run_club(wanted: WantedLoad) -> Came:
                 hub.stop()
 
 
-def _measured(wanted: WantedLoad, where: str, hubs: list[Hub]) -> Came:
+def _measured(wanted: argparse.Namespace, where: str, hubs: list[Hub]) -> int:
     base = open_base(where)
     tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
     key = hub_key(base).public
@@ -381,41 +280,44 @@ def _measured(wanted: WantedLoad, where: str, hubs: list[Hub]) -> Came:
         ask_in(base, table.key.public, f"CODE-{table.number}")
         let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
     base.dispose()
-    used = sum(hub.processor_s for hub in hubs)
-    is_over, memory = threading.Event(), list[float]()
-    beside = [
-        threading.Thread(target=_kill, args=(wanted, hubs), daemon=True),
-        threading.Thread(target=_weigh, args=(hubs, is_over, memory), daemon=True),
-    ]
-    for each in beside:
-        each.start()
-    begun, views, caught = asyncio.run(_play(wanted, tables, hubs[-1].port))
+    killing = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
+    killing.start()
+    begun, views, caught_s = asyncio.run(_play(wanted, tables, hubs[-1].port))
     seconds = time.monotonic() - begun
-    is_over.set()
-    for each in beside:
-        each.join()
-    used = sum(hub.processor_s for hub in hubs) - used
-    return Came(
-        wanted, tuple(wait for table in tables for wait in table.waits_s), tuple(views), seconds,
-        caught, sum(table.acknowledged for table in tables),
-        sum(table.batches for table in tables), sum(hub.kills for hub in hubs),
-        *compared(where, tables), used, tuple(memory),
-        _late(wanted, tables, begun) if wanted.late else None,
-    )  # fmt: skip
+    killing.join()
+    waits = [wait for table in tables for wait in table.waits_s]
+    batches, kills = sum(table.batches for table in tables), sum(hub.kills for hub in hubs)
+    lost, doubled = compared(where, tables)
+    caught = f"; caught up after {caught_s:.1f} s" if wanted.backlog else ""
+    print(
+        f"{wanted.tables} tables, {wanted.hubs} hub processes, "
+        f"{sum(table.acknowledged for table in tables)} entries in {seconds:.1f} s ({batches} "
+        f"batches, {batches / max(seconds, 0.001):.0f} a second): acknowledged median "
+        f"{_ms(waits, 0.5)}, 95 of 100 within {_ms(waits, 0.95)}, the longest {_ms(waits, 1.0)}; "
+        f"seen on a page: median {_ms(views, 0.5)}, 95 of 100 within {_ms(views, 0.95)}"
+        f"{_late(wanted, tables, begun) if wanted.late else caught}; {kills} kills; {lost} lost, "
+        f"{doubled} doubled",
+        flush=True,
+    )
+    is_late = not (wanted.kills or wanted.backlog) and share(waits, 0.95) > P95_S
+    return int(bool(lost or doubled or is_late))
 
 
-def _late(wanted: WantedLoad, tables: list[LoadTable], begun: float) -> Late:
+def _late(wanted: argparse.Namespace, tables: list[LoadTable], begun: float) -> str:
+    """Of tables that came with a backlog while others played."""
     at = begun + wanted.seconds / 2
     late, others = tables[: wanted.late], tables[wanted.late :]
     found = [pair for table in others for pair in table.acknowledged_at]
-    return Late(
-        tuple(table.waits_s[0] for table in late),
-        tuple(wait for due, wait in found if due < at - 1.0),
-        tuple(wait for due, wait in found if at <= due < at + BESIDE_S),
+    first_s = max((table.waits_s[0] for table in late), default=0.0)
+    return (
+        f"; {len(late)} late tables: first live entry acknowledged after {first_s:.2f} s at most; "
+        f"others before 95 of 100 within {_ms([w for due, w in found if due < at - 1.0], 0.95)}, "
+        f"in the 3 s beside them "
+        f"{_ms([w for due, w in found if at <= due < at + BESIDE_S], 0.95)}"
     )
 
 
-def _table(wanted: WantedLoad, number: int, hubs: list[Hub]) -> LoadTable:
+def _table(wanted: argparse.Namespace, number: int, hubs: list[Hub]) -> LoadTable:
     places = [("127.0.0.1", hub.port) for hub in hubs]
     first = number % len(places)
     random = Random(f"{wanted.seed} {number}")
@@ -427,7 +329,7 @@ def _table(wanted: WantedLoad, number: int, hubs: list[Hub]) -> LoadTable:
 
 
 async def _play(
-    wanted: WantedLoad, tables: list[LoadTable], port: int
+    wanted: argparse.Namespace, tables: list[LoadTable], port: int
 ) -> tuple[float, list[float], float]:
     if not wanted.kills:  # they are here before the evening begins
         for at in range(wanted.late, len(tables), 50):
@@ -439,7 +341,7 @@ async def _play(
         if table.number < wanted.late:
             seconds /= 2
             await asyncio.sleep(seconds)
-        await table.play(seconds, wanted.every_s, time.monotonic)
+        await table.play(seconds, wanted.every, time.monotonic)
 
     async def caught_up() -> float:
         while any(table.acknowledged < wanted.backlog for table in tables[: wanted.late or None]):
@@ -472,7 +374,7 @@ async def _watch(port: int, delays: list[float]) -> None:
         await asyncio.sleep(0.2)  # a page comes again by itself
 
 
-def _kill(wanted: WantedLoad, hubs: list[Hub]) -> None:
+def _kill(wanted: argparse.Namespace, hubs: list[Hub]) -> None:
     """Kill at moments that are spread over the whole time; a killed hub starts beside the load."""
     random, begun = Random(wanted.seed), time.monotonic()
     starting: dict[int, threading.Thread] = {}
@@ -486,11 +388,6 @@ def _kill(wanted: WantedLoad, hubs: list[Hub]) -> None:
         starting[hub.port].start()
     for each in starting.values():
         each.join()
-
-
-def _weigh(hubs: list[Hub], is_over: threading.Event, memory: list[float]) -> None:
-    while not is_over.wait(1.0):
-        memory.append(max(hub.memory_mb for hub in hubs))
 
 
 def compared(where: str, tables: list[LoadTable]) -> tuple[int, int]:
