@@ -11,9 +11,8 @@ import numpy as np
 
 from bench import BenchError
 from bench.live.corpus import kinds_named
-from bench.live.moments import Lay, Looked, Lying, Moment
+from bench.live.moments import Lay, Looked, Lying, Moment, load_hand
 from bench.live.replay import ALL, corpus_in
-from bench.live.sightings import load_hand
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
 from table_assist.tiles.tile import Tile

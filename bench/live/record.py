@@ -21,6 +21,7 @@ from bench.live.corpus import Corpus, CorpusHand, CorpusKind, Folders, kinds_nam
 from bench.live.evening import Listener
 from bench.live.eyes import RealEyes
 from bench.live.moments import (
+    ENDING,
     About,
     Happened,
     Heard,
@@ -30,8 +31,8 @@ from bench.live.moments import (
     Moment,
     RecordedHand,
     Said,
+    save_hand,
 )
-from bench.live.sightings import ENDING, save_hand
 from table_assist.capture.manifest import current_weights, program_version
 from table_assist.contract.commands import Command
 from table_assist.session.from_board import BoardSignal

@@ -14,8 +14,16 @@ from bench.live.compared import HandFigures, compare
 from bench.live.corpus import KINDS, Corpus, kinds_named
 from bench.live.evening import NAMES, PEOPLE, Clock
 from bench.live.hands import HandsCount, is_quietly_right, wrong_lines
-from bench.live.moments import About, Heard, Looked, RecordedHand, Said
-from bench.live.sightings import ENDING, load_about, load_hand
+from bench.live.moments import (
+    ENDING,
+    About,
+    Heard,
+    Looked,
+    RecordedHand,
+    Said,
+    load_about,
+    load_hand,
+)
 from table_assist.capture.manifest import program_version
 from table_assist.game.events import Event
 from table_assist.record.log import Entry

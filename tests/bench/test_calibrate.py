@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from bench.live.calibrate import ToldPiece, fit, told_pieces
 from bench.live.disturb import Disturber
 from bench.live.eyes import RealEyes
-from bench.live.moments import Lay, Looked
+from bench.live.moments import ENDING, Lay, Looked, load_hand, save_hand
 from bench.live.record import Notes, NotingEyes
-from bench.live.sightings import ENDING, load_hand, save_hand
 from table_assist.following.told_scale import ToldScale, chances
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from bench import BenchError
 from bench.__main__ import main
 from bench.live.corpus import KINDS, Corpus, CorpusHand, CorpusKind
+from bench.live.moments import save_hand
 from bench.live.record import missing_hands, path_of, recorded
 from bench.live.replay import ALL, corpus_in
-from bench.live.sightings import save_hand
 from models.world import WorldLooks
 from tests.stages.sighted import as_of, hand_of, noted_hand
 

@@ -9,9 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench import BenchError
-from bench.live.moments import Happened, Heard, Lay, Looked, Lying, Moment, RecordedHand, Said
+from bench.live.moments import (
+    Happened,
+    Heard,
+    Lay,
+    Looked,
+    Lying,
+    Moment,
+    RecordedHand,
+    Said,
+    load_about,
+    load_hand,
+    save_hand,
+)
 from bench.live.replay import follow_again
-from bench.live.sightings import load_about, load_hand, save_hand
 from firmware_bridge.events import DiceReport, Key, KeyPressed
 from firmware_bridge.receiver import EventsLost
 from table_assist.contract.commands import DeclareWin
