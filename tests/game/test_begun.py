@@ -10,17 +10,13 @@ from table_assist.game.events import (
     DealerChosen,
     Event,
     GameBegun,
-    HandAbandoned,
     HandStarted,
-    Penalised,
     Settled,
     WallBuilt,
-    WallExhausted,
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.game.step import Act
-from table_assist.languages.words import Words
 from table_assist.record.course import skim
 from table_assist.record.export import played_hands
 from table_assist.record.log import Source
@@ -43,39 +39,6 @@ def hand(number: int, *moved: int, dealer: int = 0) -> tuple[Event, ...]:
 
 def handler() -> CommandHandler:
     return CommandHandler(plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0))
-
-
-@pytest.mark.parametrize(("lost", "over"), [(99, False), (100, False), (101, True)])
-def test_a_game_ends_with_the_hand_that_leaves_a_seat_below_the_floor(
-    lost: int, over: bool
-) -> None:
-    state = replay((GameBegun(100, floor=0), *hand(1, lost, -lost, 0, 0)))
-    assert state.game_over is over
-    assert (next_step(find_rules("changsha"), state).act is Act.GAME_OVER) is over
-
-
-def test_a_floor_of_nothing_is_a_floor_and_none_is_none() -> None:
-    assert replay((GameBegun(0, floor=0), *hand(1, 1, -1, 0, 0))).game_over
-    assert not replay((GameBegun(0), *hand(1, 1, -1, 0, 0))).game_over
-
-
-def test_a_penalty_between_two_hands_may_end_the_game_and_one_within_a_hand_waits_for_its_end() -> (
-    None
-):
-    begun = (GameBegun(10, floor=0), *hand(1, 0, 0, 0, 0))
-    penalty = Penalised((-12, 4, 4, 4), Words("late", "迟到"))
-    assert replay((*begun, penalty)).game_over
-    within = (*begun, WallBuilt(), HandStarted(2, "changsha", 0, DEALT), penalty)
-    assert not replay(within).game_over
-    assert replay((*within, WallExhausted(0))).game_over
-
-
-def test_a_game_ends_after_its_hands_and_one_given_up_is_none() -> None:
-    given_up = (WallBuilt(), HandStarted(2, "changsha", 0, DEALT), HandAbandoned())
-    played = (GameBegun(0, length=2), *hand(1, 0, 0, 0, 0), *given_up)
-    assert not replay(played).game_over
-    drawn = (WallBuilt(), HandStarted(3, "changsha", 0, DEALT), WallExhausted(0))
-    assert replay((*played, *drawn)).game_over
 
 
 def test_the_next_game_begins_anew_but_counts_hands_on() -> None:

@@ -1,8 +1,6 @@
 """The course of a hand, rule by rule, where no row of golden/courses.jsonl can say it."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -23,23 +21,21 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
-from table_assist.game.fold import apply, replay
+from table_assist.game.fold import replay
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.places import columns_left, indicator, next_tile, replacement_tile
 from table_assist.game.state import TableState
 from table_assist.game.step import Act
 from table_assist.game.win import declared_hand
 from table_assist.languages.words import Words
-from table_assist.record.log import event_from_dict
 from table_assist.rules.play_rules import DeadHand, HandValues, Replaces
-from table_assist.rules.profile import differing
 from table_assist.rules.reckoning import pay_laid
 from table_assist.rules.registry import find_rules
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED, Tile, parse_tiles
 from table_assist.twin.play.deck import Deck
-from tests.stages.course_table import DULL, dealt, then
+from tests.stages.course_table import COURSES, DULL, course_events, dealt, then
 
 
 def test_cl_10_cl_47_flowers_and_kongs_are_replaced_from_the_box_farthest_tile_first() -> None:
@@ -95,26 +91,9 @@ def test_the_next_tile_lies_where_the_dice_say() -> None:
     assert (spot.place.seat, spot.place.stack, spot.layer) == (1, 17, "bottom")
 
 
-COURSES = Path(__file__).parents[1] / "golden" / "courses.jsonl"
-ROWS = [json.loads(line) for line in COURSES.read_text(encoding="utf-8").splitlines()]
-
-
-def events_of(row: dict[str, object]) -> list[Event]:
-    given = row["given"]
-    assert isinstance(given, dict)
-    rules = find_rules(str(row["ruleset"])).with_options(given.get("options", {}))
-    begun = {"rules": rules.id, "options": [list(each) for each in sorted(differing(rules))]}
-    return [
-        event_from_dict(({"hand": 1} | begun | each) if each["type"] == "HandStarted" else each)
-        for each in given["events"]
-    ]
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+@pytest.mark.parametrize("row", COURSES, ids=lambda row: row["id"])
 def test_every_step_speaks_each_language_alone(row: dict[str, object]) -> None:
-    state = TableState()
-    for event in events_of(row):
-        state = apply(state, event)
+    state = replay(course_events(row))
     if not state.is_running:
         return
     ended = end_of_hand(state)

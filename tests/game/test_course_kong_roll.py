@@ -11,9 +11,7 @@ from table_assist.evidence import photographer
 from table_assist.evidence.dispute import file as dispute
 from table_assist.game.course import next_step
 from table_assist.game.events import (
-    Claimed,
     DiceRolled,
-    Discarded,
     Drew,
     Event,
     KongDeclared,
@@ -21,14 +19,12 @@ from table_assist.game.events import (
     Throw,
 )
 from table_assist.game.fold import apply
-from table_assist.game.places import Spot, next_tile, replacement_tile
+from table_assist.game.places import Spot, next_tile
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
-from table_assist.game.step import Act
 from table_assist.languages.words import Words
 from table_assist.record import course, spans
 from table_assist.rules import wall
-from table_assist.rules.play_rules import Replaces
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import WallPlace
 from table_assist.session import from_camera, questions
@@ -36,7 +32,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import Habits, play_hand
-from tests.stages.course_table import dealt, then
+from tests.stages.course_table import dealt
 from web.api import bodies
 from web.secrecy import secrecy
 
@@ -48,80 +44,6 @@ def owed(option: str = "count_stacks_from_tail") -> TableState:
     begun = dealt("changsha", "1111m234p567p89s2m3m", options={"kong_roll": option})
     state = apply(begun, DiceRolled(0, (3, 2), Throw.BREAK))
     return apply(state, KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.M1))
-
-
-def rolled(state: TableState, *dice: int) -> TableState:
-    return apply(state, DiceRolled(0, dice, Throw.REPLACEMENT))
-
-
-def test_cs_11_its_player_draws_the_last_tile_or_rolls_for_the_place() -> None:
-    step = next_step(find_rules("changsha"), owed())
-    assert (step.act, step.seats, step.throw) == (Act.REPLACE, (0,), Throw.REPLACEMENT)
-    assert step.spot == Spot(WallPlace(0, 5), "top")
-    assert step.words.en.endswith("; or rolls the dice for its place.")
-
-
-@pytest.mark.parametrize(
-    ("option", "dice", "spot"),
-    [
-        # The fourth stack from the tail, whose last stack is 5 before seat 0.
-        ("count_stacks_from_tail", (1, 3), Spot(WallPlace(0, 2), "top")),
-        # Six sides on from the thrower's own, after its sixth stack.
-        ("as_wall_break", (3, 3), Spot(WallPlace(1, 7), "top")),
-        # The fourth side's fifth stack was dealt: the next tile that is left.
-        ("as_wall_break", (1, 3), Spot(WallPlace(2, 5), "bottom")),
-    ],
-)
-def test_cs_11_dice_name_the_place(option: str, dice: tuple[int, ...], spot: Spot) -> None:
-    state = rolled(owed(option), *dice)
-    step = next_step(find_rules("changsha"), state)
-    assert (step.act, step.spot, step.throw) == (Act.REPLACE, spot, Throw.UNSAID)
-    assert apply(state, Drew(0, Tile.S9)).wall == state.wall
-
-
-def test_cs_11_a_tile_that_dice_took_is_passed_over() -> None:
-    state = then(rolled(owed(), 1, 1), Drew(0, Tile.S9))  # the second stack from the tail
-    assert replacement_tile(state, Replaces.KONG) == Spot(WallPlace(0, 5), "top")
-    lower = then(
-        state,
-        Discarded(0, Tile.S9),
-        *(event for seat in (1, 2, 3) for event in (Drew(seat), Discarded(seat, Tile.S9))),
-        Drew(0, Tile.M4),
-    )
-    assert lower.wall.rolled == state.wall.rolled
-    assert lower.wall.from_tail == 0
-
-
-def test_cs_11_dice_thrown_anew_count_instead() -> None:
-    twice = rolled(rolled(owed(), 2, 2), 1, 3)
-    assert [each.tile for each in twice.wall.rolled] == [
-        each.tile for each in rolled(owed(), 1, 3).wall.rolled
-    ]
-    assert twice.wall.left == rolled(owed(), 1, 3).wall.left
-
-
-def test_cs_11_an_added_kong_takes_its_tile_once_nobody_has_robbed_it() -> None:
-    begun = dealt("changsha", "11m234p567p89s2m3m4m", "1m555p777s123m456m")
-    state = then(
-        apply(begun, DiceRolled(0, (3, 2), Throw.BREAK)),
-        Discarded(0, Tile.M4),
-        Discarded(1, Tile.M1),
-        Claimed(0, MeldKind.PUNG, (Tile.M1,) * 3, 1),
-        Discarded(0, Tile.M2),
-        *(event for seat in (1, 2, 3) for event in (Drew(seat), Discarded(seat, Tile.S9))),
-        Drew(0, Tile.M1),
-        KongDeclared(0, MeldKind.KONG_ADDED, Tile.M1),
-    )
-    thrown = rolled(state, 1, 3)
-    assert thrown.wall == state.wall
-    assert next_step(find_rules("changsha"), thrown).spot == Spot(WallPlace(0, 2), "top")
-    assert then(thrown, Drew(0, Tile.S1)).wall.rolled[0].from_tail == 0
-
-
-def test_dice_are_for_the_kong_they_were_thrown_for() -> None:
-    once = then(rolled(owed(), 1, 2), Drew(0, Tile.M2))
-    again = replacement_tile(once, Replaces.KONG)
-    assert again == Spot(WallPlace(0, 5), "top")
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """The fold over events: turns, melds, the wall, wins; and what is called irregular."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +13,6 @@ from table_assist.game.events import (
     HandAbandoned,
     HandShown,
     HandStarted,
-    KongDeclared,
     Penalised,
     SeatsChanged,
     Settled,
@@ -24,7 +22,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.fold import apply, replay
-from table_assist.game.irregular import Irregularity, irregularities, visible_tiles
+from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import next_after
 from table_assist.game.people import by_person, seated
 from table_assist.game.start import hand_started
@@ -57,21 +55,6 @@ def hand(*events: Event) -> TableState:
     return replay([START, *events])
 
 
-def test_a_win_declared_before_the_camera_saw_the_discard_still_stands() -> None:
-    state = hand(WinDeclared(2), discard(0, "1m"))
-    assert (state.phase, state.declared) == (Phase.SHOWING, (2,))
-
-
-def test_who_discards_after_declaring_takes_the_win_back() -> None:
-    state = hand(WinDeclared(0), discard(0, "1m"))
-    assert (state.phase, state.declared) == (Phase.PLAYING, ())
-
-
-def test_a_refused_win_lets_play_go_on() -> None:
-    state = hand(WinDeclared(0), WinRefused(0, ("structure",)))
-    assert (state.phase, state.declared, len(state.refused)) == (Phase.PLAYING, (), 1)
-
-
 def test_after_an_abandoned_hand_the_players_choose_the_dealer() -> None:
     assert hand(HandAbandoned()).dealer_next is None
 
@@ -96,40 +79,6 @@ def test_a_tile_won_from_the_river_is_counted_once() -> None:
     assert sorted(visible_tiles(state)) == list(parse_tiles("123m"))
 
 
-@pytest.mark.parametrize(
-    ("before", "event", "wrong"),
-    [
-        ([], discard(0, "1m"), []),
-        ([], discard(2, "1m"), [Irregularity.OUT_OF_TURN]),
-        ([discard(0, "1m")], claim(1, "chow", "123m", 0), []),
-        ([discard(0, "1m")], claim(2, "chow", "123m", 0), [Irregularity.CHOW_NOT_FROM_LEFT]),
-        ([discard(0, "1m")], claim(2, "pung", "222m", 0), [Irregularity.NOTHING_TO_CLAIM]),
-        ([discard(0, "1m")], claim(2, "pung", "112m", 0), [Irregularity.MELD_INVALID]),
-        (
-            [],
-            KongDeclared(0, MeldKind.KONG_ADDED, Tile.M1),
-            [Irregularity.NO_EXPOSED_PUNG],
-        ),
-        ([WallExhausted(0)], discard(0, "1m"), [Irregularity.NO_HAND_RUNNING]),
-        ([], Settled((0,), (1, 0, 0, 0), 0), [Irregularity.TRANSFERS_UNBALANCED]),
-    ],
-)
-def test_what_is_irregular_is_named_and_nothing_else(
-    before: list[Event], event: Event, wrong: list[Irregularity]
-) -> None:
-    assert list(irregularities(hand(*before), event)) == wrong
-
-
-def test_a_fifth_copy_is_irregular() -> None:
-    events = [discard(seat, "1m") for seat in range(4)]
-    assert irregularities(hand(*events), discard(0, "1m")) == (Irregularity.FIFTH_COPY,)
-
-
-def test_a_draw_from_an_empty_wall_is_irregular() -> None:
-    state = replay([HandStarted(1, "changsha", 0, 0), discard(0, "1m")])
-    assert Irregularity.WALL_EMPTY in irregularities(state, discard(1, "2m"))
-
-
 def test_irregular_events_are_recorded_all_the_same() -> None:
     assert hand(discard(2, "1m")).seats[2].river == (Tile.M1,)
 
@@ -137,13 +86,6 @@ def test_irregular_events_are_recorded_all_the_same() -> None:
 def test_birds_of_a_refused_win_are_no_birds_of_the_next() -> None:
     state = hand(WinDeclared(1), BirdTurned(Tile.M3), WinRefused(1, ("structure",)))
     assert (state.birds, state.old_birds) == ((), (Tile.M3,))
-
-
-def test_a_hand_is_settled_once() -> None:
-    settled = Settled((1,), (-2, 4, -1, -1), 1)
-    state = hand(WinDeclared(1), settled, settled, HandAbandoned())
-    assert state.scores == (-2, 4, -1, -1)
-    assert state.dealer_next == 1
 
 
 def test_even_a_kong_claimed_from_oneself_is_folded() -> None:

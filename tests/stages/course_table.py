@@ -1,13 +1,20 @@
 """A table at which a test says what lies where, for the tests of the course of a hand."""
 
+import json
+from pathlib import Path
+
 from table_assist.game.events import Event, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
+from table_assist.record.log import event_from_dict
+from table_assist.rules.profile import differing
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import parse_tiles
 
+FILE = Path(__file__).parents[1] / "golden" / "courses.jsonl"
+COURSES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 # Thirteen tiles that fit nothing, and a fourteenth for the dealer.
 DULL = "1m4m7m 2p5p8p 3s6s9s ESWN"
 
@@ -39,6 +46,18 @@ def dealt(
         hands=tuple(tiles),
     )
     return replay([started])
+
+
+def course_events(row: dict[str, object]) -> list[Event]:
+    """The events of a row of the golden courses."""
+    given = row["given"]
+    assert isinstance(given, dict)
+    rules = find_rules(str(row["ruleset"])).with_options(given.get("options", {}))
+    begun = {"rules": rules.id, "options": [list(each) for each in sorted(differing(rules))]}
+    return [
+        event_from_dict(({"hand": 1} | begun | each) if each["type"] == "HandStarted" else each)
+        for each in given["events"]
+    ]
 
 
 def then(state: TableState, *events: Event) -> TableState:
