@@ -20,32 +20,23 @@ from table_assist.evidence.store import Evidence, digest_of_hashes
 from table_assist.game.events import (
     Agreed,
     Answered,
-    AntesPlaced,
     Asked,
     Attested,
-    BirdTurned,
+    BetweenHands,
     BoardSaid,
-    BonusLaid,
-    Claimed,
     ClockSet,
-    DealerChosen,
     DiceRolled,
-    Discarded,
     Drew,
-    EggAppended,
-    EggLaid,
     End,
-    GameBegun,
     HandShown,
     HandStarted,
     KongDeclared,
     LastTilePassed,
+    OpenPlay,
     PlayerNamed,
     ReadyDeclared,
-    SeatsChanged,
     Settled,
     TilesExchanged,
-    WallBuilt,
     WinDeclared,
     WinRefused,
 )
@@ -56,9 +47,8 @@ from table_assist.trust.installation import InstallationKey, signer_of
 
 # Events on the open table, or without any tile. An event that is not named here waits.
 _OPEN = (
-    WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | BonusLaid
-    | Discarded | Claimed | ReadyDeclared | LastTilePassed | WinDeclared | BirdTurned
-    | EggLaid | EggAppended | Attested | PlayerNamed | ClockSet | Retracted
+    BetweenHands | DiceRolled | OpenPlay | ReadyDeclared | LastTilePassed | WinDeclared
+    | Attested | PlayerNamed | ClockSet | Retracted
 )  # fmt: skip
 # Questions and answers could tell a treasure, where the rules have one.
 _OPEN_WITHOUT_TREASURE = Agreed | Asked | Answered | HandShown | WinRefused | BoardSaid

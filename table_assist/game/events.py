@@ -529,12 +529,21 @@ class ClockSet:
 Preparation = (
     WallBuilt | DiceRolled | GameBegun | DealerChosen | SeatsChanged | AntesPlaced | HandStarted
 )
+BetweenHands = WallBuilt | GameBegun | DealerChosen | SeatsChanged | AntesPlaced
 Deal = BonusLaid | TilesExchanged | IndicatorTurned | StartingHandShown | EggLaid | EggAppended
 Play = Drew | LastTilePassed | Discarded | Claimed | KongDeclared | ReadyDeclared
 Showing = HandShown | WinRefused | HandLaidDown | HandTold | BirdTurned
 # Events with a meaning under the rules of a hand alone.
 OfAHand = Deal | Play | Showing | IrregularityNoted
 End = Settled | WallExhausted | HandAbandoned
+# Something was decided by it, or rests on it.
+Decision = (
+    WinDeclared | HandShown | HandTold | WinRefused | IrregularityNoted | Penalised | Ruled | End
+)
+# Everybody sees it, and no verdict rests on it before a hand is shown.
+OpenPlay = (
+    Discarded | Claimed | KongDeclared | Drew | BonusLaid | EggLaid | EggAppended | BirdTurned
+)
 # Events at the table, which people can tell.
 Fact = Preparation | OfAHand | WinDeclared | Penalised | Ruled | End
 # Events beside the game: the program's questions and attestations, people's words on them and on

@@ -143,26 +143,7 @@ def _problems(state: TableState, event: facts.Event) -> list[Irregularity]:
 
 
 # Nothing about them can be wrong at any state: people said them, or they are judged elsewhere.
-_Unjudged = (
-    facts.WallBuilt
-    | facts.GameBegun
-    | facts.DealerChosen
-    | facts.AntesPlaced
-    | facts.HandStarted
-    | facts.BonusLaid
-    | facts.HandShown
-    | facts.WinRefused
-    | facts.HandLaidDown
-    | facts.HandTold
-    | facts.BirdTurned
-    | facts.IrregularityNoted
-    | facts.WinDeclared
-    | facts.Penalised
-    | facts.Ruled
-    | facts.WallExhausted
-    | facts.HandAbandoned
-    | facts.Beside
-)
+_Unjudged = facts.Preparation | facts.BonusLaid | facts.Showing | facts.Decision | facts.Beside
 
 
 def _unjudged(event: _Unjudged) -> list[Irregularity]:

@@ -10,10 +10,10 @@ from table_assist.game.events import (
     Answered,
     Asked,
     Attested,
+    Beside,
     BoardSaid,
     BonusLaid,
     Claimed,
-    ClockSet,
     Discarded,
     Drew,
     EggLaid,
@@ -25,7 +25,6 @@ from table_assist.game.events import (
     IrregularityNoted,
     OfAHand,
     Penalised,
-    PlayerNamed,
     Settled,
     StartingHandShown,
     WallExhausted,
@@ -37,7 +36,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.tiles.tile import Tile
 
 # No events of play; and draws, which nobody sees: the next discard tells them.
-BESIDE = (Agreed, Asked, Answered, BoardSaid, ClockSet, Drew, PlayerNamed)
+BESIDE = (*get_args(Beside), Drew)
 # Several people may do these at the same time.
 AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from table_assist.game.events import HandAbandoned, HandStarted, Settled, WallExhausted
+from table_assist.game.events import End, HandStarted
 from table_assist.parts import VERSION
 from table_assist.record.log import (
     Entry,
@@ -78,7 +78,7 @@ class HandSeals:
         self.first = self.first or seal
         if isinstance(entry.event, HandStarted):
             self._hand = entry.event.hand
-        elif isinstance(entry.event, Settled | WallExhausted | HandAbandoned):
+        elif isinstance(entry.event, End):
             self.noted = (*self.noted, HandSeal(self._hand, entry.seq, seal))
 
 
@@ -215,11 +215,10 @@ def _told(entries: Iterable[Entry]) -> int:
     number = before_open = 0
     is_open = False
     for number, entry in enumerate(entries, start=1):
-        match entry.event:
-            case HandStarted():
-                is_open, before_open = True, number - 1
-            case Settled() | WallExhausted() | HandAbandoned():
-                is_open = False
+        if isinstance(entry.event, HandStarted):
+            is_open, before_open = True, number - 1
+        elif isinstance(entry.event, End):
+            is_open = False
     return before_open if is_open else number
 
 

@@ -4,20 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from table_assist.game.events import (
-    AntesPlaced,
     Beside,
-    DealerChosen,
+    BetweenHands,
     End,
     Event,
-    GameBegun,
     HandStarted,
-    SeatsChanged,
-    WallBuilt,
 )
 
 Counting = Sequence[tuple[int, Event]]
-# Events that prepare the next hand.
-_PREPARING = (WallBuilt, GameBegun, AntesPlaced, DealerChosen, SeatsChanged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,7 @@ def span_between(counting: Counting, start: int, after: int) -> Span:
     end = next((i for i in inside if isinstance(counting[i][1], End)), None)
     next_hand = start + 1 if end is None else end + 1
     close = next(
-        (i for i in range(next_hand, after) if isinstance(counting[i][1], _PREPARING)), after
+        (i for i in range(next_hand, after) if isinstance(counting[i][1], BetweenHands)), after
     )
     return Span(seq, started, start, end, close, after < len(counting) or close < after)
 

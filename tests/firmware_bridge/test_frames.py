@@ -2,10 +2,8 @@
 
 import json
 import os
-import queue
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,10 +27,12 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.link import Link, LinkDown, LinkItem, LinkTiming, LinkUp
+from firmware_bridge.link import LinkDown, LinkUp
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import BoardTiming, VirtualBoard
+from firmware_bridge.simulator import VirtualBoard
+from tests.stages.linked_board import PATIENCE_S, Host, linked
+from tests.stages.linked_board import board as board
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(firmware_bridge.frames.__file__).parent / "vectors.json").read_text()
@@ -141,51 +141,11 @@ def test_what_a_line_cannot_hold_is_not_written(frame: Frame) -> None:
         encode(frame)
 
 
-PATIENCE_S = 20.0
-TIMING = LinkTiming(poll_s=0.005, silent_s=PATIENCE_S, ask_s=0.1, first_wait_s=0.02, look_s=0.01)
-
-
-class Table:
-    """A virtual board, a person at its console, and a program behind a link."""
-
-    def __init__(self, timing: LinkTiming) -> None:
-        self.board = VirtualBoard(timing=BoardTiming(resend_ms=60, snapshot_ms=80))
-        self.items: queue.SimpleQueue[LinkItem] = queue.SimpleQueue()
-        self.link = Link(self.board.port, self._deliver, timing=timing)
-
-    def _deliver(self, item: LinkItem) -> None:
-        self.items.put(item)
-        if isinstance(item, Reading):
-            self.link.acknowledge(item)
-
-    def write(self, *lines: str) -> None:
-        for line in lines:
-            obey(self.board, line)
-
-    def next(self, kind: type[LinkItem]) -> LinkItem:
-        until_s = time.monotonic() + PATIENCE_S
-        while not isinstance(item := self.items.get(timeout=until_s - time.monotonic()), kind):
-            pass
-        return item
-
-    def events(self, count: int) -> list[EventContent]:
-        found: list[EventContent] = []
-        while len(found) < count:
-            reading = self.next(Reading)
-            assert isinstance(reading, Reading)
-            if reading.is_event:
-                found.append(reading.content)  # type: ignore[arg-type]
-        return found
-
-
 @pytest.fixture
-def table(request: pytest.FixtureRequest) -> Iterator[Table]:
-    table = Table(getattr(request, "param", TIMING))
-    with table.board:
-        table.link.start()
-        table.next(LinkUp)
-        yield table
-        table.link.stop()
+def host(board: VirtualBoard) -> Iterator[Host]:
+    with linked(board.port) as host:
+        host.next(LinkUp)
+        yield host
 
 
 @pytest.mark.parametrize(
@@ -202,24 +162,27 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
         ("fault WATCHDOG", [Fault("WATCHDOG")]),
     ],
 )
-def test_a_command_moves_what_it_names(line: str, events: list[EventContent], table: Table) -> None:
-    table.write(line)
-    assert table.events(len(events)) == events
+def test_a_command_moves_what_it_names(
+    line: str, events: list[EventContent], board: VirtualBoard, host: Host
+) -> None:
+    obey(board, line)
+    assert host.next_events(len(events)) == events
 
 
-def test_a_reset_and_a_pulled_plug(table: Table) -> None:
-    table.write("reset")
-    while not isinstance(getattr(table.next(Reading), "content", None), Hello):
+def test_a_reset_and_a_pulled_plug(board: VirtualBoard, host: Host) -> None:
+    obey(board, "reset")
+    while not isinstance(host.next(Reading).content, Hello):
         pass
-    port = table.board.port
-    table.write("unplug")
-    table.next(LinkDown)
+    port = board.port
+    obey(board, "unplug")
+    host.next(LinkDown)
     assert not os.path.exists(port)
-    table.write("plug")
-    table.next(LinkUp)
-    table.write("unplug", "plug ttyACM7")
-    assert Path(table.board.port).name == "ttyACM7"
-    assert os.path.exists(table.board.port)
+    obey(board, "plug")
+    host.next(LinkUp)
+    obey(board, "unplug")
+    obey(board, "plug ttyACM7")
+    assert Path(board.port).name == "ttyACM7"
+    assert os.path.exists(board.port)
 
 
 @pytest.mark.parametrize(
@@ -238,14 +201,15 @@ def test_a_reset_and_a_pulled_plug(table: Table) -> None:
         ("plug ../x", "'../x' is no name of a port"),
     ],
 )
-def test_what_cannot_be_obeyed_is_said(line: str, why: str, table: Table) -> None:
+def test_what_cannot_be_obeyed_is_said(line: str, why: str, board: VirtualBoard) -> None:
     with pytest.raises(CommandError) as raised:
-        table.write(line)
+        obey(board, line)
     assert why in str(raised.value)
 
 
-def test_an_empty_line_is_nothing_and_every_command_has_its_help(table: Table) -> None:
-    table.write("", "   ")
+def test_an_empty_line_is_nothing_and_every_command_has_its_help(board: VirtualBoard) -> None:
+    obey(board, "")
+    obey(board, "   ")
     assert len(help_lines()) == len(COMMANDS)
     assert all(max(map(len, help_lines())) < 100 for _ in COMMANDS)
 

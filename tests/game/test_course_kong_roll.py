@@ -97,7 +97,7 @@ PLACES: dict[str, tuple[type, ...]] = {
     # nothing of it is left when the hand is over
     "gone": tuple(course._ENDS_WITH_THE_HAND),
     # what is done for the next hand
-    "next": spans._PREPARING,
+    "next": get_args(spans.BetweenHands),
     # done with a tile, and perhaps seen after a key that was faster
     "move": from_camera._IN_PLAY,
     # may stand between such a key and what was done
@@ -105,9 +105,9 @@ PLACES: dict[str, tuple[type, ...]] = {
     # the picture of it is kept, and of a discard that is doubtful
     "keep": photographer._DECISIVE,
     # something was decided by it: a dispute marks it
-    "rule": get_args(dispute.DECISIONS),
+    "rule": get_args(dispute.Decision),
     # everybody sees it, and it tells nothing of the treasure
-    "plain": secrecy._PLAIN,
+    "plain": get_args(secrecy.OpenPlay),
     # several people may do it at the same time
     "once": course.AT_ONCE,
     # not compared with the truth of a simulated hand

@@ -6,7 +6,6 @@ from typing import Any
 from flask import Blueprint, Response
 
 from table_assist.evidence.dispute.file import (
-    DECISIONS,
     DisputedHand,
     NoSuchHandError,
     disputed_hand,
@@ -14,7 +13,7 @@ from table_assist.evidence.dispute.file import (
     laws_of,
     verdicts_of,
 )
-from table_assist.game.events import BoardSaid
+from table_assist.game.events import BoardSaid, Decision
 from table_assist.game.people import Names, seated
 from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.json_rows import to_row
@@ -139,7 +138,7 @@ def _entry(hand: DisputedHand, entry: Entry, names: Names) -> View:
         "source": words_view(SOURCES[entry.source]),
         "confidence": entry.confidence,
         "type": type(event).__name__,
-        "decides": isinstance(event, DECISIONS),
+        "decides": isinstance(event, Decision),
         "text": words_view(_words(hand, event, names)),
         "event": to_row(event),
     }

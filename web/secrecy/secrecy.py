@@ -32,19 +32,13 @@ from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Answered,
     Asked,
-    BirdTurned,
-    BonusLaid,
-    Claimed,
-    Discarded,
     Drew,
-    EggAppended,
-    EggLaid,
     HandShown,
     HandStarted,
     HandTold,
     IndicatorTurned,
     IrregularityNoted,
-    KongDeclared,
+    OpenPlay,
     ReadyDeclared,
     TilesExchanged,
     WinRefused,
@@ -213,9 +207,7 @@ def _with_event(entry: Entry, event: object) -> Entry:
 
 HIDDEN = phrase("secrecy.treasure_is_still")
 NO_ADVICE = phrase("secrecy.hand_is_being_played")
-# Facts of the play that everybody sees, and that no verdict rests on before a hand is shown.
 _AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
-_PLAIN = (Discarded, Claimed, KongDeclared, Drew, BonusLaid, EggLaid, EggAppended, BirdTurned)
 
 
 def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | None:
@@ -238,7 +230,7 @@ def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | No
             return None  # all screens say so, as with the key
         case Insert(before, event):
             earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
-            return None if earlier or isinstance(event, (*_PLAIN, IrregularityNoted)) else HIDDEN
+            return None if earlier or isinstance(event, OpenPlay | IrregularityNoted) else HIDDEN
         case TellHand(hand) if viewer.seat not in (None, hand.seat):
             return HIDDEN  # the judge's answer would be one to a guess
         case _:
@@ -260,10 +252,10 @@ def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Wo
         return HIDDEN
     match command:
         case Correct(_, event) | Insert(_, event):
-            return None if isinstance(event, _PLAIN) else HIDDEN
+            return None if isinstance(event, OpenPlay) else HIDDEN
         case Undo(seq):
             was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
-            return None if isinstance(was, _PLAIN) else HIDDEN
+            return None if isinstance(was, OpenPlay) else HIDDEN
         case Rule():
             return None
         case _:

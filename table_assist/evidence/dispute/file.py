@@ -15,16 +15,10 @@ from pathlib import Path
 from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Attested,
-    HandAbandoned,
-    HandShown,
+    Decision,
+    End,
     HandStarted,
-    HandTold,
     IrregularityNoted,
-    Penalised,
-    Ruled,
-    Settled,
-    WallExhausted,
-    WinDeclared,
     WinRefused,
 )
 from table_assist.game.fold import apply
@@ -100,20 +94,6 @@ def log_names(entries: Sequence[Entry], listed_here: Names = UNNAMED) -> Names:
     return names_then(state.names, entries, len(entries), listed_here)
 
 
-DECISIONS = (
-    WinDeclared
-    | HandShown
-    | HandTold
-    | WinRefused
-    | IrregularityNoted
-    | Penalised
-    | Ruled
-    | Settled
-    | WallExhausted
-    | HandAbandoned
-)
-
-
 class NoSuchHandError(WordsError):
     """The log has no such hand; the message says which it has."""
 
@@ -144,13 +124,13 @@ class DisputedHand:
     before_end: TableState
     ended: HandEnd | None
     why_not: str
-    end: Settled | WallExhausted | HandAbandoned | None
+    end: End | None
     names: Names
 
     @property
     def decisions(self) -> tuple[Entry, ...]:
         """The entries that something was decided by."""
-        return tuple(entry for entry in self.entries if isinstance(entry.event, DECISIONS))
+        return tuple(entry for entry in self.entries if isinstance(entry.event, Decision))
 
 
 def hands_of(entries: Iterable[Entry]) -> tuple[int, ...]:
@@ -180,7 +160,7 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
     before = before_end = state
     end, own, ended_seq = None, [], len(entries)
     for seq, event in counting[first:stop]:
-        if isinstance(event, Settled | WallExhausted | HandAbandoned) and end is None:
+        if isinstance(event, End) and end is None:
             before_end, end, ended_seq = state, event, seq
         state = apply(state, event)
         was = written[seq]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
+from typing import get_args
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.contract.commands import (
@@ -15,12 +16,9 @@ from table_assist.contract.commands import (
     Settle,
 )
 from table_assist.game.events import (
-    AntesPlaced,
     BirdTurned,
     BonusLaid,
     Claimed,
-    DealerChosen,
-    DiceRolled,
     Discarded,
     Drew,
     EggAppended,
@@ -28,16 +26,14 @@ from table_assist.game.events import (
     Event,
     HandLaidDown,
     HandShown,
-    HandStarted,
     IndicatorTurned,
     KongDeclared,
     LastTilePassed,
+    Preparation,
     ReadyDeclared,
-    SeatsChanged,
     Settled,
     StartingHandShown,
     TilesExchanged,
-    WallBuilt,
     WinDeclared,
 )
 from table_assist.game.fold import replay
@@ -249,10 +245,7 @@ def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) 
 
 
 # Tiles that nobody lays from an open pool: the wall, the dealt hands. They are told, as people may.
-TOLD = (
-    AntesPlaced, DealerChosen, DiceRolled, Drew, HandStarted, SeatsChanged, TilesExchanged,
-    WallBuilt,
-)  # fmt: skip
+TOLD = (*get_args(Preparation), Drew, TilesExchanged)
 # The events that a rule set is rich in, each worth so much of a hand's length.
 RARE: dict[type[Event], int] = {
     KongDeclared: 6, EggLaid: 6, EggAppended: 3, IndicatorTurned: 6, BirdTurned: 3, BonusLaid: 3,

@@ -11,6 +11,7 @@ from enum import StrEnum
 from math import inf
 from pathlib import Path
 from statistics import median, quantiles
+from typing import get_args
 
 from jinja2 import Template
 
@@ -21,11 +22,10 @@ from table_assist.game.events import (
     Asked,
     Claimed,
     Discarded,
+    End,
     Event,
-    HandAbandoned,
     Settled,
     Transfers,
-    WallExhausted,
 )
 from table_assist.game.people import Names
 from table_assist.languages.words import View, Words, phrase, words_view
@@ -41,7 +41,7 @@ from web.view.sentences import sentence
 # The comparison of the followed table with the laid one: event by event, and the settlement.
 
 # Neither seen nor missed: told, or said by the rules.
-_NOT_LAID = (*BESIDE, *TOLD, Settled, WallExhausted, HandAbandoned)
+_NOT_LAID = (*BESIDE, *TOLD, *get_args(End))
 
 
 def is_laid(event: Event) -> bool:
