@@ -33,12 +33,13 @@ from bench.cases.beside import (
 )
 from table_assist.game.allowed import own_choices
 from table_assist.game.course import next_step
-from table_assist.game.events import Event, HandStarted
+from table_assist.game.events import Event, HandStarted, HandTold
 from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
 from table_assist.game.offered import offered_choices
 from table_assist.game.outcome import HandEnd, due_now, end_of_hand
 from table_assist.game.state import SEATS, TableState
+from table_assist.game.told_facts import facts_to_ask, with_known
 from table_assist.game.win import may_seek_again
 from table_assist.record.log import event_from_dict
 from table_assist.rules import reckoning, wall
@@ -83,6 +84,7 @@ from table_assist.tiles.tile import format_tiles
 # - ``final``: false if something is unknown or against the rules
 # - ``missing``: seats whose hands must be laid down first; ``opening``: what dealt hands moved
 # - ``next``, ``next_seats``, ``says``: the next step (`game.step`), whose, and in which words
+# - ``asks``: what is asked about the hand that was told last, each with the number of choices
 # - ``may``, ``may_not``: by seat the calls that its known tiles allow; those that a rule forbids,
 #   each with the reason's id
 # - ``next_dealers``, ``game_over``: what follows the hand
@@ -101,15 +103,18 @@ def run_course(rules: RuleSet, given: Given) -> dict[str, object]:
     rows = given.everything.get("events")
     if not isinstance(rows, list) or not rows:
         raise ValueError("a course has a list of events")
-    state = TableState()
+    state, got = TableState(), dict[str, object]()
     flags: dict[str, list[str]] = {}
     for number, row in enumerate(rows):
         event = _read(rules, state, row)
+        if isinstance(event, HandTold):
+            asked = facts_to_ask(state, with_known(state, event))
+            got["asks"] = {f"{fact.kind} {fact.name}".strip(): len(fact.choices) for fact in asked}
         wrong = [str(each) for each in irregularities(state, event)]
         if wrong:
             flags[str(number)] = wrong
         state = apply(state, event)
-    return {"flags": flags, **_standing(rules, state), **_end(state)}
+    return {"flags": flags, **got, **_standing(rules, state), **_end(state)}
 
 
 def _read(rules: RuleSet, state: TableState, row: object) -> Event:

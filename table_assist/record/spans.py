@@ -3,13 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_assist.game.events import (
-    Beside,
-    BetweenHands,
-    End,
-    Event,
-    HandStarted,
-)
+from table_assist.game.events import Beside, BetweenHands, End, Event, HandStarted
 
 Counting = Sequence[tuple[int, Event]]
 

@@ -10,14 +10,7 @@ from bench.hands import check
 from table_assist.evidence import photographer
 from table_assist.evidence.dispute import file as dispute
 from table_assist.game.course import next_step
-from table_assist.game.events import (
-    DiceRolled,
-    Drew,
-    Event,
-    KongDeclared,
-    OfAHand,
-    Throw,
-)
+from table_assist.game.events import DiceRolled, Drew, Event, KongDeclared, OfAHand, Throw
 from table_assist.game.fold import apply
 from table_assist.game.places import Spot, next_tile
 from table_assist.game.question import QuestionId

@@ -2,11 +2,7 @@
 
 import pytest
 
-from table_assist.game.events import (
-    Event,
-    HandStarted,
-    IndicatorTurned,
-)
+from table_assist.game.events import Event, HandStarted, IndicatorTurned
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.rulings import after_refusal, offences, penalty_event
@@ -18,15 +14,7 @@ from table_assist.rules.profile import parse_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
-from tests.stages.web_fakes import (
-    antes,
-    discards,
-    ended,
-    kong,
-    shown,
-    start,
-    told,
-)
+from tests.stages.web_fakes import antes, discards, ended, kong, shown, start, told
 
 
 def classical(*events: Event) -> TableState:

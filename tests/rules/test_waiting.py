@@ -15,11 +15,7 @@ from table_assist.rules.reckoning import settle_wins
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import as_transfers
-from table_assist.rules.shown import (
-    Circumstance,
-    ReadyHand,
-    ShownHand,
-)
+from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import _completed, _read, legal_waits, ready_help
 from table_assist.tiles.tile import SUITED, Tile, parse_tile, parse_tiles
