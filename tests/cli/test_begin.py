@@ -27,6 +27,7 @@ from table_assist.languages.catalogue import LANGUAGES, of_terminal
 from table_assist.record.export import read_log
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.tiles.tile import parse_tiles
+from tests.stages.visitor import page_token
 from tests.web.test_photo import as_jpeg, ask_of, name_unread, photograph
 
 COMMAND = [sys.executable, "-m", "table_assist"]
@@ -244,9 +245,7 @@ class Person:
 
     def open_page(self) -> None:
         with urllib.request.urlopen(self.url, timeout=ENDS_S) as answer:
-            self.token = re.search(r'name="table-token" content="([^"]+)"', answer.read().decode())[
-                1
-            ]  # type: ignore[index]
+            self.token = page_token(answer.read().decode())
 
     def give(
         self, name: str, body: dict[str, object], key: str = ""

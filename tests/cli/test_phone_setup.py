@@ -22,6 +22,7 @@ from table_assist.upkeep.table_service import Mode
 from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.repository_tool import free_port
+from tests.stages.visitor import page_token
 from web.access.pairing_sessions import COOKIE
 from web.api.camera_api import TOLD_HEADER
 
@@ -54,8 +55,7 @@ class Phone:
 
     @property
     def token(self) -> str:
-        page = self.ask("GET", "/camera")[1].decode()
-        return re.search(r'table-token" content="([^"]+)"', page)[1]  # type: ignore[index]
+        return page_token(self.ask("GET", "/camera")[1].decode())
 
     def post(self, path: str, content: object) -> tuple[int, Any]:
         headers = {"Content-Type": "application/json", "X-Table-Token": self.token}

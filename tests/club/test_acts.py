@@ -17,8 +17,8 @@ from table_assist.club.uplink import Uplink, open_call
 from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged
 from table_assist.languages.words import Words
-from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, joined, sent_up
+from tests.stages.visitor import Visitor
 
 pytestmark = pytest.mark.usefixtures("counted")
 
@@ -28,10 +28,10 @@ class Evening:
 
     def __init__(self, app: Flask, folder: Path, tables: int, players: int) -> None:
         self.app, self.base = app, app.extensions["base"]
-        self.director = Person(app)
+        self.director = Visitor(app)
         rows = "".join(f"{n},P{n}\n" for n in range(1, players + 1))
-        self.director.post("/api/desk/players", csv=f"number,name\n{rows}")
-        self.director.post("/api/desk/session", name="Monday")
+        self.director.give("/api/desk/players", csv=f"number,name\n{rows}")
+        self.director.give("/api/desk/session", name="Monday")
         self.tables = [ClubTable(folder / f"{n}.sqlite") for n in range(tables)]
         self.uplinks: list[Uplink] = [
             joined(table, app, f"Table {n + 1}") for n, table in enumerate(self.tables)
@@ -41,7 +41,7 @@ class Evening:
         return {row.name: row.id for row in all_players(self.base)}
 
     def do(self, path: str, **body: object) -> dict[str, object]:
-        status, said = self.director.post(f"/api/desk/{path}", **body)
+        status, said = self.director.give(f"/api/desk/{path}", **body)
         assert status == 200, said
         return said
 
@@ -61,7 +61,7 @@ class Evening:
 
     def undo(self, kind: ActKind) -> int:
         act = next(each for each in reversed(all_acts(self.base, [kind])) if each.stands)
-        return self.director.post("/api/desk/undo", act=act.id)[0]
+        return self.director.give("/api/desk/undo", act=act.id)[0]
 
     def standing(self) -> dict[str, int]:
         rows = self.director.get("/api/standings/1").get_json()["players"]
@@ -119,7 +119,7 @@ def test_a_stand_in_sits_from_the_next_hand_and_points_go_where_the_desk_said(
 
 def test_an_absent_player_is_not_drawn_and_a_planned_one_is_not_seated(evening: Evening) -> None:
     ids = evening.ids()
-    status, said = evening.director.post(
+    status, said = evening.director.give(
         "/api/desk/draw", session=1, kind="random", rounds=1, seed="x"
     )
     assert status == 409
@@ -128,7 +128,7 @@ def test_an_absent_player_is_not_drawn_and_a_planned_one_is_not_seated(evening: 
     drawn = evening.draw()
     assert {"P1", "P2", "P4", "P5"} == set(drawn["names"][0][0])  # type: ignore[index]
     evening.do("absent", session=1, player=ids["P5"], first=1, last=0)
-    status, said = evening.director.post("/api/desk/round", session=1, round=1)
+    status, said = evening.director.give("/api/desk/round", session=1, round=1)
     assert status == 409
     assert "not there in round 1: P5" in str(said)
     roster = evening.director.get("/api/desk/roster/1").get_json()
@@ -153,7 +153,7 @@ def test_who_is_too_many_sits_out_in_turn(evening: Evening) -> None:
         evening.seat(round)
         evening.do("round/finish", session=1, round=round, reason="a test")
     assert sorted(out) == ["P1", "P2", "P3", "P4", "P5"]
-    status, said = evening.director.post(
+    status, said = evening.director.give(
         "/api/desk/draw", session=1, kind="random", rounds=2, seed="x", sit_out=True
     )
     assert status == 409
@@ -170,17 +170,17 @@ def test_a_late_player_enters_a_running_session(evening: Evening) -> None:
     evening.do("absent", session=1, player=ids["P1"], first=2, last=2)
     drawn = evening.draw(2)
     assert "P5" in drawn["names"][0][0]  # type: ignore[index]
-    assert evening.director.post("/api/desk/entrants", session=1, players=[999], first=1)[0] == 409
-    assert evening.director.post("/api/desk/entrants", session=9, players=four, first=1)[0] == 409
+    assert evening.director.give("/api/desk/entrants", session=1, players=[999], first=1)[0] == 409
+    assert evening.director.give("/api/desk/entrants", session=9, players=four, first=1)[0] == 409
     wrong = {"session": 1, "player": ids["P1"], "first": 3, "last": 2}
-    assert evening.director.post("/api/desk/absent", **wrong)[0] == 409
+    assert evening.director.give("/api/desk/absent", **wrong)[0] == 409
 
 
 def test_nobody_stands_in_who_sits_already(evening: Evening) -> None:
     seated(evening)
     ids = evening.ids()
     for by in ("P2", "P1"):
-        status, _ = evening.director.post(
+        status, _ = evening.director.give(
             "/api/desk/stand-in", session=1, player=ids["P1"], by=ids[by], first=1, last=0,
             counts_for="sitter",
         )  # fmt: skip
@@ -198,7 +198,7 @@ def test_every_kind_of_act_is_taken_back_once_and_stays_on_the_list(evening: Eve
     evening.up()
     for kind in (ActKind.PUBLISH, ActKind.CORRECT, ActKind.MESSAGE, ActKind.RULING):
         assert evening.undo(kind) == 200
-    stranger = Person(evening.app, "10.0.0.9")
+    stranger = Visitor(evening.app, "10.0.0.9")
     assert stranger.get("/api/standings/1").status_code == 404
     evening.up()
     told = [kept.order for kept in kept_orders(evening.tables[0].entries())]
@@ -226,8 +226,8 @@ def test_every_kind_of_act_is_taken_back_once_and_stays_on_the_list(evening: Eve
     assert evening.undo(ActKind.LET_IN) == 200
     assert hall(evening.base) == []
     done = next(each for each in all_acts(evening.base) if each.undone)
-    assert director.post("/api/desk/undo", act=done.id)[0] == 409
-    assert director.post("/api/desk/undo", act=9999)[0] == 409
+    assert director.give("/api/desk/undo", act=done.id)[0] == 409
+    assert director.give("/api/desk/undo", act=9999)[0] == 409
     listed = director.get("/api/desk/acts").get_json()["acts"]
     assert len(listed) == len(all_acts(evening.base))
     assert all(row["says"]["en"] and row["says"]["zh"] for row in listed)
@@ -368,12 +368,12 @@ def test_seats_by_hand_go_back_to_those_before(evening: Evening) -> None:
 def test_a_referee_takes_back_no_more_than_a_referee_does(evening: Evening) -> None:
     from table_assist.club.hub.desk import REFEREE, make_link
 
-    referee = Person(evening.app, "10.0.0.8")
-    referee.post("/api/desk/enter", link=make_link(evening.base, "Bo", REFEREE))
-    referee.post("/api/desk/message", words="break")
+    referee = Visitor(evening.app, "10.0.0.8")
+    referee.give("/api/desk/enter", link=make_link(evening.base, "Bo", REFEREE))
+    referee.give("/api/desk/message", words="break")
     by_kind = {each.kind: each.id for each in all_acts(evening.base)}
-    assert referee.post("/api/desk/undo", act=by_kind[ActKind.LET_IN])[0] == 403
-    assert referee.post("/api/desk/undo", act=by_kind[ActKind.MESSAGE])[0] == 200
+    assert referee.give("/api/desk/undo", act=by_kind[ActKind.LET_IN])[0] == 403
+    assert referee.give("/api/desk/undo", act=by_kind[ActKind.MESSAGE])[0] == 200
 
 
 def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path: Path) -> None:
@@ -390,8 +390,8 @@ def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path:
     ((one,), (other,)) = ([row["left_s"] for row in rows] for rows in said)
     assert (other - one, 3590 <= one <= 3600) == (300, True)
     assert not said[0][0]["running"]
-    assert evening.director.post("/api/desk/clock/run", running=False)[0] == 409
-    shown = Person(app, "10.0.0.9").get("/api/clock").get_json()
+    assert evening.director.give("/api/desk/clock/run", running=False)[0] == 409
+    shown = Visitor(app, "10.0.0.9").get("/api/clock").get_json()
     assert (shown["running"], shown["left_s"]) == (False, one)
     assert shown["extra_s"] == {str(second): 300}
     assert evening.undo(ActKind.CLOCK) == 200  # it was never stopped
@@ -400,7 +400,7 @@ def test_the_clock_is_told_to_every_table_and_one_has_more(app: Flask, tmp_path:
     last = kept_orders(evening.tables[1].entries())[-1].order.content
     assert last["running"]
     assert 3590 <= last["left_s"] <= 3600
-    assert evening.director.post("/api/desk/clock/extra", table=99, minutes=5)[0] == 409
+    assert evening.director.give("/api/desk/clock/extra", table=99, minutes=5)[0] == 409
     assert first != second
 
 
@@ -458,6 +458,6 @@ def test_a_written_plan_is_shown_with_its_defects_before_it_is_accepted(evening:
         (f"{head}1,1,2,3,4\n1,5,1,2,3\n", "line 3: 1 sits twice in round 1 (line 2)"),
         (f"{head}1,1,2,3,4\n3,1,2,3,4\n", "round 2 is missing"),
     ):
-        status, refused = evening.director.post("/api/desk/plan/check", session=1, csv=wrong)
+        status, refused = evening.director.give("/api/desk/plan/check", session=1, csv=wrong)
         assert status == 409
         assert said in refused["error"]["en"].replace("P", "")  # type: ignore[index]

@@ -12,7 +12,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
-from werkzeug.test import TestResponse
 
 from bench.club.load import LoadTable
 from table_assist.club.hub import intake
@@ -48,65 +47,40 @@ from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.seal import seal_after
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 from tests.stages.club_table import ClubTable, give_order, joined, sent_up
-from web.access import guard
-from web.access.guard import TOKEN_HEADER
+from tests.stages.visitor import Visitor
 from web.access.roles import Role, declared
 from web.club.hall_pages import Hall
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 201))
 
 
-class Person:
-    """Somebody at a browser."""
-
-    def __init__(self, app: Flask, address: str = "127.0.0.1") -> None:
-        self.client: FlaskClient = app.test_client()
-        self.address = address
-
-    def get(self, path: str) -> TestResponse:
-        return self.client.get(path, environ_base={"REMOTE_ADDR": self.address})
-
-    def post(self, path: str, **body: object) -> tuple[int, dict[str, object]]:
-        cookie = self.client.get_cookie("club_session")
-        with self.client.application.test_request_context(
-            "/", environ_base={"REMOTE_ADDR": self.address},
-            headers={"Cookie": f"club_session={cookie.value}"} if cookie else {},
-        ):  # fmt: skip
-            token = guard.token()
-        answer = self.client.post(
-            path, json=body, headers={TOKEN_HEADER: token},
-            environ_base={"REMOTE_ADDR": self.address},
-        )  # fmt: skip
-        return answer.status_code, answer.get_json()
-
-
 @pytest.mark.usefixtures("counted")
 def test_a_round_needs_as_many_tables_as_it_seats(app: Flask) -> None:
-    director = Person(app)
-    assert director.post("/api/desk/players", csv=CSV) == (200, {"new": 200, "known": 0})
-    director.post("/api/desk/session", name="Monday")
-    _, drawn = director.post("/api/desk/draw", session=1, kind="balanced", rounds=2, seed="a")
-    assert director.post("/api/desk/plan", session=1, first=1, plan=drawn["plan"])[0] == 200
-    status, refused = director.post("/api/desk/round", session=1, round=1)
+    director = Visitor(app)
+    assert director.give("/api/desk/players", csv=CSV) == (200, {"new": 200, "known": 0})
+    director.give("/api/desk/session", name="Monday")
+    _, drawn = director.give("/api/desk/draw", session=1, kind="balanced", rounds=2, seed="a")
+    assert director.give("/api/desk/plan", session=1, first=1, plan=drawn["plan"])[0] == 200
+    status, refused = director.give("/api/desk/round", session=1, round=1)
     assert status == 409
     assert "needs 50 tables; 0" in str(refused)
     for wrong in ([], [[[1, 2, 3]]], [[[1, 2, 3, 3]]], [[[1, 2, 3, 9999]]], "x", [[[True] * 4]]):
-        assert director.post("/api/desk/plan", session=1, first=1, plan=wrong)[0] in (400, 409)
+        assert director.give("/api/desk/plan", session=1, first=1, plan=wrong)[0] in (400, 409)
 
 
 @pytest.mark.usefixtures("counted")
 def test_a_round_is_seated_at_the_tables_of_the_hall(app: Flask, tmp_path: Path) -> None:
-    director, base = Person(app), app.extensions["base"]
+    director, base = Visitor(app), app.extensions["base"]
     players = "number,name\n" + "".join(f"{n},P{n}\n" for n in range(1, 9))
-    director.post("/api/desk/players", csv=players)
-    director.post("/api/desk/session", name="Monday")
+    director.give("/api/desk/players", csv=players)
+    director.give("/api/desk/session", name="Monday")
     tables = [ClubTable(tmp_path / f"{n}.sqlite") for n in range(2)]
     uplinks = [joined(table, app, f"Table {n + 1}") for n, table in enumerate(tables)]
-    _, drawn = director.post("/api/desk/draw", session=1, kind="random", rounds=1, seed="x")
-    assert director.post("/api/desk/plan", session=1, first=1, plan=drawn["plan"])[0] == 200
-    assert director.post("/api/desk/round", session=1, round=1) == (200, {"told": 2})
-    assert director.post("/api/desk/plan", session=1, first=1, plan=drawn["plan"])[0] == 409
-    assert director.post("/api/desk/round", session=1, round=9)[0] == 409
+    _, drawn = director.give("/api/desk/draw", session=1, kind="random", rounds=1, seed="x")
+    assert director.give("/api/desk/plan", session=1, first=1, plan=drawn["plan"])[0] == 200
+    assert director.give("/api/desk/round", session=1, round=1) == (200, {"told": 2})
+    assert director.give("/api/desk/plan", session=1, first=1, plan=drawn["plan"])[0] == 409
+    assert director.give("/api/desk/round", session=1, round=9)[0] == 409
     for table, uplink in zip(tables, uplinks, strict=True):
         sent_up(uplink)
         (kept,) = kept_orders(table.entries())
@@ -114,14 +88,14 @@ def test_a_round_is_seated_at_the_tables_of_the_hall(app: Flask, tmp_path: Path)
         table.play(3)
         sent_up(uplink)
     assert len(hall(base)) == 2
-    stranger = Person(app, "10.0.0.9")
+    stranger = Visitor(app, "10.0.0.9")
     assert stranger.get("/api/standings/1").status_code == 404
-    director.post("/api/desk/publish", session=1, public=True)
+    director.give("/api/desk/publish", session=1, public=True)
     rows = stranger.get("/api/standings/1").get_json()["players"]
     assert len(rows) == 8
     assert sum(row["points"] for row in rows) == 0
     for kind in ("swiss", "interval"):
-        status, drawn = director.post("/api/desk/draw", session=1, kind=kind, rounds=1, seed="")
+        status, drawn = director.give("/api/desk/draw", session=1, kind=kind, rounds=1, seed="")
         assert (status, drawn["first"]) == (200, 2)
     rounds = stranger.get("/api/seating/1").get_json()["rounds"]
     assert [(each["round"], each["seated"]) for each in rounds] == [(1, True)]
@@ -133,16 +107,16 @@ def test_a_round_is_seated_at_the_tables_of_the_hall(app: Flask, tmp_path: Path)
 def test_a_link_opens_once_and_gives_no_more_than_it_says(app: Flask) -> None:
     base = app.extensions["base"]
     link = make_link(base, "Bo", REFEREE)
-    referee, thief = Person(app, "10.0.0.8"), Person(app, "10.0.0.9")
+    referee, thief = Visitor(app, "10.0.0.8"), Visitor(app, "10.0.0.9")
     assert referee.get("/desk").status_code == 403
-    assert referee.post("/api/desk/enter", link=link)[0] == 200
-    assert thief.post("/api/desk/enter", link=link)[0] == 403
+    assert referee.give("/api/desk/enter", link=link)[0] == 200
+    assert thief.give("/api/desk/enter", link=link)[0] == 403
     assert referee.get("/desk").status_code == 200
-    assert referee.post("/api/desk/session", name="x")[0] == 403
-    assert thief.post("/api/desk/message", words="x")[0] == 403
-    director = Person(app, "10.0.0.7")
-    assert director.post("/api/desk/enter", link=make_link(base, "Ada", DIRECTOR))[0] == 200
-    assert director.post("/api/desk/session", name="x")[0] == 200
+    assert referee.give("/api/desk/session", name="x")[0] == 403
+    assert thief.give("/api/desk/message", words="x")[0] == 403
+    director = Visitor(app, "10.0.0.7")
+    assert director.give("/api/desk/enter", link=make_link(base, "Ada", DIRECTOR))[0] == 200
+    assert director.give("/api/desk/session", name="x")[0] == 200
 
 
 def test_every_endpoint_says_who_may(app: Flask) -> None:
@@ -174,24 +148,24 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("counted")
 def test_two_players_of_one_name_are_told_apart_wherever_they_are_told(app: Flask) -> None:
-    director = Person(app)
-    director.post(
+    director = Visitor(app)
+    director.give(
         "/api/desk/players", csv="number,name,hidden\n1,王伟,\n2,王伟\u200b,\n3,Ann,\n4,ANN,1\n"
     )
-    director.post("/api/desk/session", name="Monday")
+    director.give("/api/desk/session", name="Monday")
     desk = director.get("/api/desk").get_json()["players"]
     assert [row["name"] for row in desk] == ["ANN (4)", "Ann", "王伟 (1)", "王伟\u200b (2)"]
     _, second = desk[2:]
     away = {"session": 1, "player": second["id"], "first": 1, "last": 0}
-    assert director.post("/api/desk/absent", **away)[0] == 200
+    assert director.give("/api/desk/absent", **away)[0] == 200
     roster = director.get("/api/desk/roster/1").get_json()["players"]
     assert [row["name"] for row in roster if row["absent"]] == ["王伟\u200b (2)"]
     acts = director.get("/api/desk/acts").get_json()
     assert "(2) is not there" in str(acts)
-    assert director.post("/api/desk/publish", session=1, public=True)[0] == 200
-    director.post("/api/desk/correct", session=1, player=second["id"], points=50, reason="late")
-    director.post("/api/desk/correct", session=1, player=desk[1]["id"], points=-50, reason="late")
-    told = Person(app, "10.0.0.9").get("/api/standings/1").get_json()["players"]
+    assert director.give("/api/desk/publish", session=1, public=True)[0] == 200
+    director.give("/api/desk/correct", session=1, player=second["id"], points=50, reason="late")
+    director.give("/api/desk/correct", session=1, player=desk[1]["id"], points=-50, reason="late")
+    told = Visitor(app, "10.0.0.9").get("/api/standings/1").get_json()["players"]
     assert [row["name"] for row in told] == ["王伟\u200b (2)", "Ann"]  # of no other Ann they know
 
 

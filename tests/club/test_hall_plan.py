@@ -14,7 +14,7 @@ from table_assist.club.hub.database import tables as hub_tables
 from table_assist.club.hub.desk import HallTable, hall
 from table_assist.club.hub.rounds import How, _cells, _how
 from tests.club.test_acts import Evening
-from tests.club.test_desk import Person
+from tests.stages.visitor import Visitor
 
 pytestmark = pytest.mark.usefixtures("counted")
 
@@ -55,7 +55,7 @@ def evening(app: Flask, tmp_path: Path) -> Evening:
 
 def plan(evening: Evening) -> dict[str, tuple[int, int, str]]:
     evening.app.extensions["hall_plan"].forget()
-    rows = Person(evening.app, "10.0.0.9").get("/api/plan").get_json()["tables"]
+    rows = Visitor(evening.app, "10.0.0.9").get("/api/plan").get_json()["tables"]
     return {row["name"]: (row["row"], row["column"], row["how"]) for row in rows}
 
 
@@ -69,8 +69,8 @@ def test_a_table_is_moved_swapped_and_moved_back(evening: Evening) -> None:
     assert at == {"Table 1": (1, 2), "Table 2": (1, 1), "Table 3": (4, 5)}
     assert evening.undo(ActKind.PLACE) == 200
     assert len({row[:2] for row in plan(evening).values()}) == 3
-    assert evening.director.post("/api/desk/place", table=99, row=1, column=1)[0] == 409
-    assert evening.director.post("/api/desk/place", table=first, row=0, column=1)[0] == 400
+    assert evening.director.give("/api/desk/place", table=99, row=1, column=1)[0] == 409
+    assert evening.director.give("/api/desk/place", table=first, row=0, column=1)[0] == 400
     assert second
 
 

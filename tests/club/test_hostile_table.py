@@ -20,8 +20,8 @@ from table_assist.game.events import Penalised
 from table_assist.languages.words import Words
 from table_assist.record.seal import PublishedError, published_row, read_row, seal_after
 from table_assist.trust.installation import key_of_secret, new_secret
-from tests.club.test_desk import Person
 from tests.stages.club_table import ClubTable, give_order, joined, sent_up, uplink_of
+from tests.stages.visitor import Visitor
 from web.club import uplink_api
 
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
@@ -164,14 +164,14 @@ def test_strangers_who_fill_the_queue_keep_no_table_out(tmp_path: Path, app: Fla
 def test_what_the_desk_does_on_a_full_disk_is_said_to_be_undone_or_unknown(
     tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    director = Person(app)
+    director = Visitor(app)
     joined(ClubTable(tmp_path / "a.sqlite"), app)
 
     def full(*_: object, **__: object) -> None:
         raise OperationalError("insert", {}, Exception("database or disk is full"))
 
     monkeypatch.setattr("table_assist.club.hub.desk.order_in", full)
-    status, said = director.post("/api/desk/message", words="hello")
+    status, said = director.give("/api/desk/message", words="hello")
     assert status == 503
     assert "Look whether it was done" in said["error"]["en"]
     assert director.get("/api/desk/acts").get_json()["acts"][0]["kind"] != "message"

@@ -33,10 +33,10 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.club.test_acts import Evening
-from tests.club.test_desk import Person
 from tests.evidence.test_store import seen
 from tests.stages.club_table import ClubTable
 from tests.stages.evenings import played
+from tests.stages.visitor import Visitor
 from web.club.app import close_club_app, create_club_app
 
 pytestmark = pytest.mark.usefixtures("counted")
@@ -85,7 +85,7 @@ class Pictured(Evening):
 
     def won(self) -> list[dict[str, Any]]:
         """What strangers see of the hands won, by player."""
-        stranger = Person(self.app, "10.0.0.9")
+        stranger = Visitor(self.app, "10.0.0.9")
         found = []
         for player in self.ids().values():
             found += stranger.get(f"/api/player/{player}").get_json()["won"]
@@ -132,7 +132,7 @@ def test_the_best_hands_get_their_pictures_and_no_others(evening: Pictured) -> N
         if each.order.kind is OrderKind.PICTURE
     ]  # fmt: skip
     assert len(asked) == len(with_picture) <= 4 * PICTURED
-    answer = Person(evening.app, "10.0.0.9").get(f"/api/picture/{with_picture[0]}.jpg")
+    answer = Visitor(evening.app, "10.0.0.9").get(f"/api/picture/{with_picture[0]}.jpg")
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert len(answer.data) <= MOST_BYTES
@@ -183,7 +183,7 @@ def test_a_table_is_asked_for_so_many_a_day(
 def test_a_picture_is_of_what_everybody_may_see(evening: Pictured) -> None:
     evening.ask()
     picture = next(each["picture"] for each in evening.won() if each["picture"])
-    stranger = Person(evening.app, "10.0.0.9")
+    stranger = Visitor(evening.app, "10.0.0.9")
     assert stranger.get(f"/api/picture/{picture}.jpg").status_code == 200
     evening.do("publish", session=1, public=False)
     assert stranger.get(f"/api/picture/{picture}.jpg").status_code == 404
@@ -204,7 +204,7 @@ def test_a_deleted_picture_is_gone_and_comes_again_when_that_is_taken_back(
     held = evening.count(pictures), evening.count(files)
     evening.do("picture/remove", picture=one)
     assert evening.director.get(f"/api/picture/{one}.jpg").status_code == 404
-    assert evening.director.post("/api/desk/picture/remove", picture=one)[0] == 409
+    assert evening.director.give("/api/desk/picture/remove", picture=one)[0] == 409
     with evening.base.connect() as connection:
         orphans = select(func.count()).select_from(pieces).where(
             pieces.c.file.not_in(select(files.c.id))
@@ -383,7 +383,7 @@ def test_an_archive_has_the_pictures(evening: Pictured, tmp_path: Path) -> None:
     made = create_club_app(again)
     picture = next(each["picture"] for each in evening.won() if each["picture"])
     there, here = (
-        Person(each).get(f"/api/picture/{picture}.jpg").data for each in (evening.app, made)
+        Visitor(each).get(f"/api/picture/{picture}.jpg").data for each in (evening.app, made)
     )
     assert there == here
     assert here

@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 from sqlalchemy import select, update
 
@@ -16,6 +15,7 @@ from table_assist.club.hub.ledger import Chains, Ledger
 from table_assist.club.hub.people import all_players, all_sessions, begin_session, take_players
 from table_assist.record.seal import seal_after
 from tests.stages.club_table import ClubTable, joined, sent_up, uplink_of
+from tests.stages.visitor import Visitor
 from web.club.app import close_club_app, create_club_app
 from web.serve import serve
 
@@ -122,12 +122,9 @@ def test_the_page_compares_what_stands_behind_the_address(browser: Browser, tmp_
     close_club_app(app)
 
 
-def post(client: FlaskClient, path: str, key: str, **body: object) -> tuple[int, dict[str, object]]:
-    page = client.get("/desk").get_data(as_text=True)
-    token = page.split('name="table-token" content="')[1].split('"')[0]
-    headers = {"X-Table-Token": token, "Idempotency-Key": key}
-    answer = client.post(f"/api/desk/{path}", json=body, headers=headers)
-    return answer.status_code, answer.get_json()
+def post(client: Visitor, path: str, key: str, **body: object) -> tuple[int, dict[str, object]]:
+    answer = client.post(f"/api/desk/{path}", body, **{"Idempotency-Key": key})
+    return answer.status_code, answer.json
 
 
 @pytest.fixture
@@ -149,7 +146,7 @@ def test_it_is_done_once_at_whichever_hub_it_comes(
     app: Flask, where: str, ten: dict[str, object]
 ) -> None:
     other, key = create_club_app(open_base(where)), uuid4().hex
-    clients = [app.test_client(), app.test_client(), other.test_client()]
+    clients = [Visitor(app), Visitor(app), Visitor(other)]
     said = [post(each, "correct", key, **ten) for each in clients]
     assert said == [(200, {"done": True}), *[(200, {"done": True, "before": True})] * 2]
     assert points(app, ten) == [10]
@@ -164,9 +161,7 @@ def test_many_at_the_same_time_are_one(app: Flask, ten: dict[str, object]) -> No
     with ThreadPoolExecutor(6) as pool:
         said = [
             each.result()
-            for each in [
-                pool.submit(post, app.test_client(), "correct", key, **ten) for _ in range(6)
-            ]
+            for each in [pool.submit(post, Visitor(app), "correct", key, **ten) for _ in range(6)]
         ]
     assert points(app, ten) == [10]
     assert {status for status, _ in said} <= {200, 409}
@@ -174,14 +169,14 @@ def test_many_at_the_same_time_are_one(app: Flask, ten: dict[str, object]) -> No
 
 
 def test_the_answer_is_that_of_the_first_time(app: Flask) -> None:
-    client, key = app.test_client(), uuid4().hex
+    client, key = Visitor(app), uuid4().hex
     _, first = post(client, "session", key, name="Monday")
     assert post(client, "session", key, name="Monday") == (200, first | {"before": True})
     assert len(all_sessions(app.extensions["base"])) == 1
 
 
 def test_what_was_refused_may_be_tried_again(app: Flask, ten: dict[str, object]) -> None:
-    client, key = app.test_client(), uuid4().hex
+    client, key = Visitor(app), uuid4().hex
     nobody = {**ten, "player": 7}
     assert [post(client, "correct", key, **nobody)[0] for _ in range(2)] == [409, 409]
     assert post(client, "correct", "short", **ten)[0] == 400
@@ -192,7 +187,7 @@ def test_a_command_whose_end_nobody_knows_is_not_done_again(
     app: Flask, ten: dict[str, object]
 ) -> None:
     """The process died after the commit and before the answer."""
-    client, key, base = app.test_client(), uuid4().hex, app.extensions["base"]
+    client, key, base = Visitor(app), uuid4().hex, app.extensions["base"]
     post(client, "correct", key, **ten)
     with base.begin() as connection:
         connection.execute(update(commands).values(answer=""))
@@ -205,7 +200,7 @@ def test_a_command_that_was_cut_off_is_not_done_again_by_itself(
     app: Flask, ten: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it was done, people look up."""
-    client, key, before = app.test_client(), uuid4().hex, len(all_acts(app.extensions["base"]))
+    client, key, before = Visitor(app), uuid4().hex, len(all_acts(app.extensions["base"]))
 
     def die(*_: object) -> None:
         raise RuntimeError("cut off")

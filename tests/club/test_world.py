@@ -18,6 +18,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
 from tests.stages.club_table import season
 from tests.stages.on_paper import SCRIPTS, on_paper
+from tests.stages.visitor import page_token
 from web.club.app import close_club_app, create_club_app
 from web.club.shared import csv_answer
 from web.serve import serve
@@ -170,8 +171,7 @@ def test_the_description_names_every_route_and_nothing_else(app: Flask) -> None:
 
 
 def post(client: FlaskClient, path: str, body: dict[str, object], status: int = 200) -> object:
-    page = client.get("/desk").get_data(as_text=True)
-    token = page.split('name="table-token" content="')[1].split('"')[0]
+    token = page_token(client.get("/desk").text)
     answer = client.post(f"/api/desk/{path}", json=body, headers={"X-Table-Token": token})
     assert answer.status_code == status, answer.get_data(as_text=True)
     return answer.get_json()

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import re
 import threading
 import time
 import urllib.error
@@ -17,6 +16,7 @@ from table_assist.upkeep.running import Running, open_table
 from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.service import FULL_TRIAL, TrialWanted
 from tests.stages.repository_tool import free_port
+from tests.stages.visitor import page_token
 
 WAIT_S = 60.0
 NAMES = '["Ana", "Ben", "陈德", "Dai"]'
@@ -45,13 +45,11 @@ class Site:
         return content
 
     def post(self, path: str, content: object) -> tuple[int, Any]:
-        page = self.read("setup").decode()
-        token = re.search(r'table-token" content="([^"]+)"', page)
-        assert token is not None
+        token = page_token(self.read("setup").decode())
         request = urllib.request.Request(
             self.url + path,
             json.dumps(content).encode(),
-            {"Content-Type": "application/json", "X-Table-Token": token[1]},
+            {"Content-Type": "application/json", "X-Table-Token": token},
         )
         try:
             with urllib.request.urlopen(request, timeout=WAIT_S) as answer:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from table_assist.vision.pictures.picture import Image
+from tests.stages.visitor import page_token
 
 
 class Phone:
@@ -28,8 +29,7 @@ class Phone:
 
     def post(self, path: str, body: object) -> tuple[int, dict[str, Any]]:
         """Give a command."""
-        page = self.get("/tv")[1].decode()
-        token = page.split('table-token" content="')[1].split('"')[0]
+        token = page_token(self.get("/tv")[1].decode())
         headers = {"Content-Type": "application/json", "X-Table-Token": token}
         status, content = self._asked("POST", path, json.dumps(body).encode(), headers)
         return status, json.loads(content)

@@ -26,6 +26,7 @@ from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import wait_for
 from tests.stages.on_paper import english
 from tests.stages.repository_tool import free_port
+from tests.stages.visitor import page_token
 from tests.stages.web_fakes import Evening, FakeTable, asked, empty_snapshot, opened, played
 from tests.web.test_stream import Viewer
 from web import create_app
@@ -41,14 +42,9 @@ def table() -> FakeTable:
     return FakeTable(asked(opened()).snapshot())
 
 
-def token(client: FlaskClient) -> str:
-    page = client.get("/").get_data(as_text=True)
-    return re.search(r'name="table-token" content="([^"]+)"', page)[1]
-
-
 def post(client: FlaskClient, path: str, body: object, **headers: str):
     sent = {
-        TOKEN_HEADER: token(client),
+        TOKEN_HEADER: page_token(client.get("/").text),
         **{name.replace("_", "-"): v for name, v in headers.items()},
     }
     return client.post(path, json=body, headers=sent)
@@ -70,7 +66,7 @@ def test_a_refused_command_says_why(client: FlaskClient, table: FakeTable) -> No
 
 
 def test_broken_json_gets_one_sentence(client: FlaskClient, table: FakeTable) -> None:
-    headers = {TOKEN_HEADER: token(client)}
+    headers = {TOKEN_HEADER: page_token(client.get("/").text)}
     reply = client.post(
         "/api/answer", data=b'{"question": ', content_type="application/json", headers=headers
     )
@@ -97,7 +93,7 @@ def test_a_command_from_another_origin_is_refused(client: FlaskClient, table: Fa
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_a_command_must_be_json(client: FlaskClient, table: FakeTable, kind: str) -> None:
-    headers = {TOKEN_HEADER: token(client)}
+    headers = {TOKEN_HEADER: page_token(client.get("/").text)}
     body = json.dumps(ANSWER)
     reply = client.post("/api/answer", data=body, content_type=kind, headers=headers)
     assert (reply.status_code, table.commands) == (415, [])

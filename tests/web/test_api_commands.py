@@ -5,7 +5,6 @@ from typing import get_args
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from table_assist.contract.commands import (
     Answer,
@@ -49,10 +48,8 @@ from table_assist.session.session import Session
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.evenings import NAMES
+from tests.stages.visitor import Visitor
 from tests.stages.web_fakes import FakeTable, asked, opened
-from web.access import guard
-from web.access.guard import TOKEN_HEADER
-from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role, Viewer
 from web.api.commands import SPECS
 from web.language import page_words
@@ -65,19 +62,9 @@ def table() -> FakeTable:
     return FakeTable(asked(opened()).snapshot())
 
 
-class Phone:
-    """A device of the network with a role."""
-
-    def __init__(self, app: Flask, role: Role, seat: int | None = None) -> None:
-        cookie = app.extensions["sessions"].open(role, seat, "Ben's phone", since=0.0)
-        self._client: FlaskClient = app.test_client()
-        self._client.set_cookie(COOKIE, cookie)
-        with app.test_request_context("/", headers={"Cookie": f"{COOKIE}={cookie}"}):
-            self._token = guard.token()
-
-    def post(self, path: str, body: object) -> tuple[int, dict[str, object]]:
-        answer = self._client.post(path, json=body, headers={TOKEN_HEADER: self._token})
-        return answer.status_code, answer.json
+def phone(app: Flask, role: Role, seat: int | None = None) -> Visitor:
+    """A device with a role."""
+    return Visitor(app, role=role, seat=seat, name="Ben's phone")
 
 
 @pytest.mark.parametrize(
@@ -115,18 +102,18 @@ class Phone:
     ],
 )
 def test_a_referee_s_commands_reach_the_session(
-    app: Flask, table: FakeTable, path: str, body: object, command: Command
+    app: Flask, table: FakeTable, path: str, body: dict[str, object], command: Command
 ) -> None:
-    assert Phone(app, Role.REFEREE).post(path, body) == (200, {"ok": True})
+    assert phone(app, Role.REFEREE).give(path, **body) == (200, {"ok": True})
     assert table.commands == [command]
     assert table.by == ["Ben's phone (referee)"]
 
 
 def test_a_player_speaks_for_the_own_seat_alone(app: Flask, table: FakeTable) -> None:
-    phone = Phone(app, Role.SEAT, 1)
-    assert phone.post("/api/win", {"seat": 2})[0] == 403
+    player = phone(app, Role.SEAT, 1)
+    assert player.give("/api/win", seat=2)[0] == 403
     assert table.commands == []
-    assert phone.post("/api/win", {"seat": 1})[0] == 200
+    assert player.give("/api/win", seat=1)[0] == 200
     assert table.commands == [DeclareWin(1)]
     assert [seat_of(by) for by in table.by] == [1]
 
@@ -159,8 +146,8 @@ def test_a_player_does_not_change_a_hand_that_another_told(who: Viewer, may: boo
 def test_a_player_answers_what_is_asked_about_the_own_seat(
     app: Flask, table: FakeTable, seat: int, status: int
 ) -> None:
-    phone = Phone(app, Role.SEAT, seat)
-    assert phone.post("/api/answer", {"question": "tile-1", "answer": "6s"})[0] == status
+    player = phone(app, Role.SEAT, seat)
+    assert player.give("/api/answer", question="tile-1", answer="6s")[0] == status
     assert table.commands == ([Answer(QuestionId.parse("tile-1"), "6s")] if status == 200 else [])
 
 
@@ -189,37 +176,37 @@ def test_what_concerns_others_is_for_the_scorer(
     state = replace(table.snapshot.state, questions=(question,))
     table.publish(replace(table.snapshot, state=state))
     body = {"question": "q", "answer": question.choices[0]}
-    assert Phone(app, Role.SEAT, 0).post("/api/answer", body)[0] == 403
-    assert Phone(app, Role.SCORER).post("/api/answer", body)[0] == 200
+    assert phone(app, Role.SEAT, 0).give("/api/answer", **body)[0] == 403
+    assert phone(app, Role.SCORER).give("/api/answer", **body)[0] == 200
 
 
 def test_a_scorer_takes_back_this_hand_s_entries_and_a_referee_any(
     app: Flask, table: FakeTable
 ) -> None:
     recent = table.snapshot.entries[-1].seq
-    scorer, referee = Phone(app, Role.SCORER), Phone(app, Role.REFEREE)
-    assert scorer.post("/api/undo", {"seq": recent})[0] == 200
-    assert scorer.post("/api/undo", {"seq": 9999})[0] == 403
-    assert referee.post("/api/undo", {"seq": 9999})[0] == 200
+    scorer, referee = phone(app, Role.SCORER), phone(app, Role.REFEREE)
+    assert scorer.give("/api/undo", seq=recent)[0] == 200
+    assert scorer.give("/api/undo", seq=9999)[0] == 403
+    assert referee.give("/api/undo", seq=9999)[0] == 200
     assert table.commands == [Undo(recent), Undo(9999)]
 
 
 def test_a_scorer_settles_no_earlier_hand(app: Flask, table: FakeTable) -> None:
-    assert Phone(app, Role.SCORER).post("/api/settle", {"hand": 7})[0] == 403
-    assert Phone(app, Role.SCORER).post("/api/settle", {})[0] == 403, "which one was seen?"
-    assert Phone(app, Role.SCORER).post("/api/settle", {"seen": "7 1 "})[0] == 200
+    assert phone(app, Role.SCORER).give("/api/settle", hand=7)[0] == 403
+    assert phone(app, Role.SCORER).give("/api/settle")[0] == 403, "which one was seen?"
+    assert phone(app, Role.SCORER).give("/api/settle", seen="7 1 ")[0] == 200
     assert table.commands == [Settle(seen="7 1 ")]
 
 
 def test_the_treasure_is_told_by_who_has_seen_it(app: Flask, table: FakeTable) -> None:
     body = {"seat": 1, "tile": "5p"}
-    assert Phone(app, Role.SEAT, 1).post("/api/treasure", body)[0] == 403
+    assert phone(app, Role.SEAT, 1).give("/api/treasure", **body)[0] == 403
     a, _, c, d = table.snapshot.state.seats
     state = replace(table.snapshot.state, seats=(a, SeatState(ready=True), c, d))
     table.publish(replace(table.snapshot, state=state))
-    assert Phone(app, Role.SEAT, 0).post("/api/treasure", body)[0] == 403
-    assert Phone(app, Role.SEAT, 1).post("/api/treasure", body)[0] == 200
-    assert Phone(app, Role.SCORER).post("/api/treasure", body)[0] == 200
+    assert phone(app, Role.SEAT, 0).give("/api/treasure", **body)[0] == 403
+    assert phone(app, Role.SEAT, 1).give("/api/treasure", **body)[0] == 200
+    assert phone(app, Role.SCORER).give("/api/treasure", **body)[0] == 200
     assert table.commands == [TellTreasure(1, Tile.P5)] * 2
 
 
@@ -227,15 +214,13 @@ def test_who_does_not_know_the_treasure_cannot_guess_at_it(app: Flask, table: Fa
     state = replace(table.snapshot.state, treasures=(Tile.P5,))
     table.publish(replace(table.snapshot, state=state))
     for role in (Role.SCORER, Role.REFEREE, Role.ADMIN):
-        assert Phone(app, role).post("/api/treasure", {"seat": 1, "tile": "6p"})[0] == 403
+        assert phone(app, role).give("/api/treasure", seat=1, tile="6p")[0] == 403
     assert table.commands == []
 
 
 def test_a_preview_records_nothing(app: Flask, table: FakeTable) -> None:
     table.change = Change((0, 0, 0, 0), (3, -1, -1, -1), sentences=(Words("Ana wins.", "Ana和"),))
-    status, change = Phone(app, Role.REFEREE).post(
-        "/api/preview", {"command": "undo", "body": {"seq": 3}}
-    )
+    status, change = phone(app, Role.REFEREE).give("/api/preview", command="undo", body={"seq": 3})
     assert status == 200
     assert change["scores_after"] == [3, -1, -1, -1]
     assert change["sentences"] == [{"en": "Ana wins.", "zh": "Ana和"}]
@@ -244,10 +229,10 @@ def test_a_preview_records_nothing(app: Flask, table: FakeTable) -> None:
 
 def test_a_preview_asks_for_the_command_s_own_role(app: Flask, table: FakeTable) -> None:
     body = {"command": "correct", "body": {"seq": 4, "event": {"type": "WallBuilt"}}}
-    assert Phone(app, Role.SCORER).post("/api/preview", body)[0] == 403
-    assert Phone(app, Role.SEAT, 0).post("/api/preview", body)[0] == 403
+    assert phone(app, Role.SCORER).give("/api/preview", **body)[0] == 403
+    assert phone(app, Role.SEAT, 0).give("/api/preview", **body)[0] == 403
     assert table.previewed == []
-    assert Phone(app, Role.REFEREE).post("/api/preview", body)[0] == 200
+    assert phone(app, Role.REFEREE).give("/api/preview", **body)[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -274,7 +259,7 @@ def test_a_preview_asks_for_the_command_s_own_role(app: Flask, table: FakeTable)
     ],
 )
 def test_what_cannot_be_is_no_event(app: Flask, table: FakeTable, event: object) -> None:
-    status, said = Phone(app, Role.REFEREE).post("/api/insert", {"before": 0, "event": event})
+    status, said = phone(app, Role.REFEREE).give("/api/insert", before=0, event=event)
     assert status == 400
     assert "'event'" in said["error"]["en"]
     assert table.commands == []
@@ -300,23 +285,23 @@ def test_the_description_says_what_a_body_holds(app: Flask) -> None:
 def test_a_player_presses_the_own_keys_and_whether_they_count_the_table_says(
     app: Flask, table: FakeTable, path: str, command: type
 ) -> None:
-    assert Phone(app, Role.SEAT, 2).post(f"/api/{path}", {"seat": 1})[0] == 403
+    assert phone(app, Role.SEAT, 2).give(f"/api/{path}", seat=1)[0] == 403
     assert table.commands == []
-    assert Phone(app, Role.SEAT, 1).post(f"/api/{path}", {"seat": 1})[0] == 200
-    assert Phone(app, Role.SCORER).post(f"/api/{path}", {"seat": 3})[0] == 200
+    assert phone(app, Role.SEAT, 1).give(f"/api/{path}", seat=1)[0] == 200
+    assert phone(app, Role.SCORER).give(f"/api/{path}", seat=3)[0] == 200
     assert table.commands == [command(1), command(3)]
     table.refusal = Words("not now", "现在不行")
-    assert Phone(app, Role.SEAT, 1).post(f"/api/{path}", {"seat": 1})[0] == 409
+    assert phone(app, Role.SEAT, 1).give(f"/api/{path}", seat=1)[0] == 409
 
 
 def test_the_scorer_begins_a_game_and_a_player_does_not(app: Flask, table: FakeTable) -> None:
     body = {"points": 100, "floor": None, "length": 8}
-    assert Phone(app, Role.SEAT, 1).post("/api/game", body)[0] == 403
+    assert phone(app, Role.SEAT, 1).give("/api/game", **body)[0] == 403
     assert table.commands == []
-    assert Phone(app, Role.SCORER).post("/api/game", body) == (200, {"ok": True})
-    assert Phone(app, Role.SCORER).post("/api/game", {"points": 0, "floor": -50})[0] == 200
+    assert phone(app, Role.SCORER).give("/api/game", **body) == (200, {"ok": True})
+    assert phone(app, Role.SCORER).give("/api/game", points=0, floor=-50)[0] == 200
     assert table.commands == [BeginGame(100, None, 8), BeginGame(0, -50)]
-    assert Phone(app, Role.SCORER).post("/api/game", {"points": -1})[0] == 400
+    assert phone(app, Role.SCORER).give("/api/game", points=-1)[0] == 400
 
 
 def test_every_command_that_there_is_can_be_given() -> None:

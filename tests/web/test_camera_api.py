@@ -6,7 +6,6 @@ from pathlib import Path
 import cv2
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from table_assist.phones.phones import Phones
@@ -17,8 +16,8 @@ from table_assist.upkeep.demo import make_renderer
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.calibration import load_calibration
 from tests.stages.dealt import LAID
+from tests.stages.visitor import PHONE, Visitor
 from tests.stages.web_fakes import FakeTable
-from tests.web.test_guard import enter, token_of
 from web import create_app
 from web.access.guard import FRAMES_AT_ONCE, FRAMES_PER_MINUTE, TOKEN_HEADER
 from web.access.limits import Limiter
@@ -51,8 +50,8 @@ def app(desk: CameraService) -> Flask:
 
 
 @pytest.fixture
-def phone(app: Flask) -> FlaskClient:
-    return enter(app, Role.CAMERA)
+def phone(app: Flask) -> Visitor:
+    return Visitor(app, role=Role.CAMERA)
 
 
 def as_jpeg(image: Image) -> bytes:
@@ -63,19 +62,18 @@ def told(desk: CameraService, **more: object) -> str:
     return json.dumps({"run": desk.phones.run, "taken_ms": desk.phones.clock_ms, **more})
 
 
-def send(client: FlaskClient, data: bytes, header: str, **headers: str) -> TestResponse:
-    given = {TOKEN_HEADER: token_of(client), TOLD_HEADER: header, **headers}
-    return client.post("/api/camera/frame", data=data, content_type="image/jpeg", headers=given)
+def send(client: Visitor, data: bytes, header: str, **headers: str) -> TestResponse:
+    told_so = {TOLD_HEADER: header, **headers}
+    return client.send("/api/camera/frame", data, "image/jpeg", **told_so)
 
 
-def ask(client: FlaskClient, path: str, body: object) -> TestResponse:
-    headers = {TOKEN_HEADER: token_of(client)}
-    return client.post(f"/api/camera/{path}", json=body, headers=headers)
+def ask(client: Visitor, path: str, body: object) -> TestResponse:
+    return client.post(f"/api/camera/{path}", body)
 
 
 @pytest.mark.slow
 def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
-    phone: FlaskClient, desk: CameraService, pictures: TwoPictures
+    phone: Visitor, desk: CameraService, pictures: TwoPictures
 ) -> None:
     answer = send(phone, as_jpeg(pictures[0]), told(desk, battery=55, charging=False, slowed=1.2))
     assert answer.status_code == 200
@@ -93,7 +91,7 @@ def test_a_picture_is_taken_and_the_answer_says_how_soon_the_next_is_wanted(
 def test_nobody_but_a_camera_sends_pictures(
     app: Flask, desk: CameraService, pictures: TwoPictures, role: Role, seat: int | None
 ) -> None:
-    other = enter(app, role, seat)
+    other = Visitor(app, role=role, seat=seat)
     assert send(other, as_jpeg(pictures[0]), told(desk)).status_code == 403
     assert other.get("/api/camera").status_code == 403
     assert ask(other, "aim", {}).status_code == 403
@@ -103,47 +101,39 @@ def test_nobody_but_a_camera_sends_pictures(
 def test_a_stranger_and_the_machine_itself_send_none(
     app: Flask, desk: CameraService, pictures: TwoPictures
 ) -> None:
-    client = app.test_client()
-    assert send(client, as_jpeg(pictures[0]), told(desk)).status_code == 403
-    far = {"REMOTE_ADDR": "192.168.1.20"}
-    assert client.get("/api/camera", environ_base=far).status_code == 403
+    assert send(Visitor(app), as_jpeg(pictures[0]), told(desk)).status_code == 403
+    assert Visitor(app, PHONE).get("/api/camera").status_code == 403
     assert desk.phones.watching == ()
 
 
-def test_a_camera_sees_what_everybody_sees_and_nothing_else(phone: FlaskClient) -> None:
+def test_a_camera_sees_what_everybody_sees_and_nothing_else(phone: Visitor) -> None:
     assert phone.get("/api/table").status_code == 200
     for path in ("/api/picture.jpg", "/api/evidence/e1", "/api/evidence/e1/picture.jpg"):
         assert phone.get(path).status_code == 403
-    headers = {TOKEN_HEADER: token_of(phone)}
-    assert phone.post("/api/win", json={"seat": 0}, headers=headers).status_code == 403
+    assert phone.post("/api/win", {"seat": 0}).status_code == 403
 
 
 def test_a_phone_that_is_let_out_sends_no_more(
-    app: Flask, phone: FlaskClient, desk: CameraService, pictures: TwoPictures
+    app: Flask, phone: Visitor, desk: CameraService, pictures: TwoPictures
 ) -> None:
     send(phone, as_jpeg(pictures[0]), told(desk))
     device = desk.phones.watching[0].device
-    header = {TOKEN_HEADER: token_of(phone)}
+    token = phone.token
     app.extensions["sessions"].close(device)
-    answer = phone.post(
-        "/api/camera/frame",
-        data=as_jpeg(pictures[0]),
-        content_type="image/jpeg",
-        headers={**header, TOLD_HEADER: told(desk)},
-    )
+    answer = send(phone, as_jpeg(pictures[0]), told(desk), **{TOKEN_HEADER: token})
     assert answer.status_code == 403
     assert desk.phones.watching == (), "its last picture is not kept as the table's"
 
 
 def test_a_table_with_another_camera_takes_no_pictures(pictures: TwoPictures) -> None:
     app = create_app(FakeTable())
-    answer = send(enter(app, Role.CAMERA), as_jpeg(pictures[0]), "{}")
+    answer = send(Visitor(app, role=Role.CAMERA), as_jpeg(pictures[0]), "{}")
     assert answer.status_code == 404
     assert 'source = "phone"' in answer.json["error"]["en"]
 
 
 def test_an_old_picture_is_refused_with_the_table_s_clock(
-    phone: FlaskClient, desk: CameraService, pictures: TwoPictures
+    phone: Visitor, desk: CameraService, pictures: TwoPictures
 ) -> None:
     late = told(desk, taken_ms=desk.phones.clock_ms - 5000)
     answer = send(phone, as_jpeg(pictures[0]), late)
@@ -174,28 +164,26 @@ def test_an_old_picture_is_refused_with_the_table_s_clock(
     ],
 )
 def test_an_odd_word_of_a_phone_is_refused(
-    phone: FlaskClient, desk: CameraService, pictures: TwoPictures, header: str
+    phone: Visitor, desk: CameraService, pictures: TwoPictures, header: str
 ) -> None:
     assert send(phone, as_jpeg(pictures[0]), header).status_code == 400
     assert desk.phones.watching == ()
 
 
-def test_what_is_no_picture_of_a_usual_size_is_refused(
-    phone: FlaskClient, desk: CameraService
-) -> None:
+def test_what_is_no_picture_of_a_usual_size_is_refused(phone: Visitor, desk: CameraService) -> None:
     refused = send(phone, b"no picture", told(desk))
     assert refused.status_code == 422
     assert "sent what is no JPEG" in refused.json["error"]["en"]
     assert "不是 JPEG" in refused.json["error"]["zh"]
     assert send(phone, bytes(MOST_BYTES + 1), told(desk)).status_code == 413
-    other = phone.post("/api/camera/frame", data=b"x", content_type="image/png")
+    other = phone.send("/api/camera/frame", b"x", "image/png")
     assert other.status_code == 415
     foreign = send(phone, b"x", told(desk), Origin="http://evil.example")
     assert foreign.status_code == 403
 
 
 def test_pictures_faster_than_any_phone_s_are_held_back(
-    app: Flask, phone: FlaskClient, desk: CameraService
+    app: Flask, phone: Visitor, desk: CameraService
 ) -> None:
     app.config["TABLE_FRAMES"] = Limiter(FRAMES_AT_ONCE, FRAMES_PER_MINUTE, lambda: 0.0)
     codes = [send(phone, b"x", told(desk)).status_code for _ in range(int(FRAMES_AT_ONCE) + 5)]
@@ -204,7 +192,7 @@ def test_pictures_faster_than_any_phone_s_are_held_back(
 
 
 def test_a_phone_shows_where_the_table_is_and_gets_only_places_back(
-    phone: FlaskClient, desk: CameraService, config: Config, pictures: TwoPictures
+    phone: Visitor, desk: CameraService, config: Config, pictures: TwoPictures
 ) -> None:
     assert ask(phone, "aim", {}).status_code == 409, "no picture has come"
     send(phone, as_jpeg(pictures[0]), told(desk))
@@ -226,7 +214,7 @@ def test_a_phone_shows_where_the_table_is_and_gets_only_places_back(
 
 
 def test_corners_that_show_no_table_are_not_kept(
-    phone: FlaskClient, desk: CameraService, config: Config, pictures: TwoPictures
+    phone: Visitor, desk: CameraService, config: Config, pictures: TwoPictures
 ) -> None:
     for image in pictures:
         send(phone, as_jpeg(image), told(desk))
@@ -241,14 +229,14 @@ def test_corners_that_show_no_table_are_not_kept(
     assert not calibration_file(config, desk.phones.watching[0].device).exists()
 
 
-def test_tiles_are_made_known_only_while_the_table_is_set_up(phone: FlaskClient) -> None:
+def test_tiles_are_made_known_only_while_the_table_is_set_up(phone: Visitor) -> None:
     answer = ask(phone, "tiles/take", {})
     assert answer.status_code == 409
     assert "/setup" in answer.json["error"]["en"]
 
 
 def test_the_page_asks_for_the_camera_and_sends_a_camera_home_to_it(
-    phone: FlaskClient, app: Flask
+    phone: Visitor, app: Flask
 ) -> None:
     page = phone.get("/camera")
     assert "camera=(self)" in page.headers["Permissions-Policy"]

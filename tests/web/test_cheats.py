@@ -22,6 +22,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.phone import Phone, let_in, sit
+from tests.stages.visitor import page_token
 from web import create_app
 from web.serve import serve
 
@@ -258,7 +259,7 @@ def test_pictures_of_one_phone_leave_the_table_to_the_others(tmp_path: Path) -> 
     """Fourteen large pictures at once: an objection gets through; a line is no picture."""
     with opened(tmp_path, "wanzhou") as table:
         ann, bo, _, _ = table.sit()
-        token = ann.get("/tv")[1].decode().split('table-token" content="')[1].split('"')[0]
+        token = page_token(ann.get("/tv")[1].decode())
         large = lines_of(2000, 10_000)
 
         def send(_: int) -> int:

@@ -7,36 +7,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table_assist.cli.main import main
+from tests.stages.visitor import PHONE, Visitor
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
 from web.access import guard
 from web.access.guard import POSTS_AT_ONCE, POSTS_PER_MINUTE, TOKEN_HEADER
 from web.access.limits import LONGEST_DELAY_S, MOST_KNOWN, Delays, Limiter, origin_of
-from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role, declared, require
 from web.serve import Serving
 from web.setup.calibrate import create_calibrate_app
 from web.setup.enrol import create_enrol_app
-
-PHONE = {"REMOTE_ADDR": "192.168.1.20"}
-
-
-def token_of(client: FlaskClient, address: str = "127.0.0.1") -> str:
-    with client.application.test_request_context(
-        "/", environ_base={"REMOTE_ADDR": address}, headers={"Cookie": cookies(client)}
-    ):
-        return guard.token()
-
-
-def cookies(client: FlaskClient) -> str:
-    found = client.get_cookie(COOKIE)
-    return f"{COOKIE}={found.value}" if found else ""
-
-
-def enter(app: Flask, role: Role, seat: int | None = None) -> FlaskClient:
-    client = app.test_client()
-    client.set_cookie(COOKIE, app.extensions["sessions"].open(role, seat, "a phone", since=0.0))
-    return client
 
 
 def test_every_endpoint_declares_a_role(app: Flask) -> None:
@@ -154,21 +134,19 @@ def test_from_the_network_only_the_television_is_seen(client: FlaskClient) -> No
         ("/scorer", 403),
         ("/seat/1", 403),
     ]:
-        assert client.get(path, environ_base=PHONE).status_code == seen, path
+        assert client.get(path, environ_base={"REMOTE_ADDR": PHONE}).status_code == seen, path
 
 
 def test_one_session_s_token_does_not_fit_another(app: Flask, table: FakeTable) -> None:
-    ana, ben = enter(app, Role.SCORER), enter(app, Role.SCORER)
-    token = token_of(ana)
-    refused = ben.post("/api/end", json={}, headers={TOKEN_HEADER: token})
+    ana, ben = Visitor(app, role=Role.SCORER), Visitor(app, role=Role.SCORER)
+    refused = ben.post("/api/end", {}, **{TOKEN_HEADER: ana.token})
     assert (refused.status_code, table.commands) == (403, [])
-    assert ana.post("/api/end", json={}, headers={TOKEN_HEADER: token}).status_code == 200
+    assert ana.post("/api/end", {}).status_code == 200
 
 
-def test_a_stranger_s_token_does_not_fit_the_local_machine(client: FlaskClient) -> None:
-    token = token_of(client, PHONE["REMOTE_ADDR"])
-    sent = client.post("/api/end", json={}, headers={TOKEN_HEADER: token})
-    assert sent.status_code == 403
+def test_a_stranger_s_token_does_not_fit_the_local_machine(app: Flask) -> None:
+    token = Visitor(app, PHONE).token
+    assert Visitor(app).post("/api/end", {}, **{TOKEN_HEADER: token}).status_code == 403
 
 
 @pytest.mark.parametrize("path", ["/api/table", "/api/stream", "/api/picture.jpg"])
@@ -182,12 +160,9 @@ def test_a_link_from_elsewhere_may_open_a_page(client: FlaskClient) -> None:
 
 def test_who_taps_too_fast_is_told_to_wait(app: Flask) -> None:
     app.config["TABLE_POSTS"] = Limiter(POSTS_AT_ONCE, POSTS_PER_MINUTE, lambda: 0.0)
-    phone = enter(app, Role.SCORER)
-    token = token_of(phone)
-    codes = [
-        phone.post("/api/end", json={}, headers={TOKEN_HEADER: token}).status_code
-        for _ in range(round(POSTS_AT_ONCE) + 20)
-    ]
+    phone = Visitor(app, role=Role.SCORER)
+    posts = range(round(POSTS_AT_ONCE) + 20)
+    codes = [phone.post("/api/end", {}).status_code for _ in posts]
     assert codes[: round(POSTS_AT_ONCE)] == [200] * round(POSTS_AT_ONCE)
     assert codes[-1] == 429
 

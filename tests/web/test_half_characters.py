@@ -1,23 +1,20 @@
 """Half a character, which JSON can say and no file can hold, stops nothing that comes after it."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 
 from table_assist.contract.commands import EndHand, Rule, StartHand
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.export import read_log
 from table_assist.settings.config import Config, LogConfig
+from tests.stages.visitor import Visitor
 from web import create_app
-from web.access.guard import TOKEN_HEADER
 
 HALF = "\ud800"
-STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
 
 
 @pytest.fixture
@@ -28,12 +25,8 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
     made.stop()
 
 
-def post(client: FlaskClient, path: str, body: object, **more: object) -> tuple[int, str]:
-    page = client.get("/tv", **more).text  # type: ignore[arg-type]
-    token = re.search(r'table-token" content="([^"]+)"', page)
-    assert token is not None
-    headers = {TOKEN_HEADER: token[1], "Content-Type": "application/json"}
-    answer = client.post(path, data=json.dumps(body), headers=headers, **more)  # type: ignore[arg-type]
+def post(client: Visitor, path: str, body: object) -> tuple[int, str]:
+    answer = client.post(path, body)
     return answer.status_code, answer.text
 
 
@@ -46,7 +39,7 @@ def test_a_ruling_with_half_a_character_does_not_stop_the_table(
     table: LiveTable, tmp_path: Path
 ) -> None:
     """The attack: one such reason, and nothing was ever saved or answered again."""
-    client = create_app(table).test_client()
+    client = Visitor(create_app(table))
     assert table.submit(StartHand(0)) is None
     assert post(client, "/api/rule", ruling(f"so {HALF}"))[0] == 400
     assert post(client, "/api/rule", ruling("so 😀"))[0] == 200
@@ -57,16 +50,12 @@ def test_a_ruling_with_half_a_character_does_not_stop_the_table(
 
 
 def test_no_phone_has_half_a_character_in_its_name(table: LiveTable) -> None:
-    client = create_app(table, "0.0.0.0").test_client()
+    client = Visitor(create_app(table, "0.0.0.0"))
     _, offered = post(client, "/api/pair/offer", {"role": "seat", "seat": 1})
     code = re.search(r"/pair/([\w-]+)", offered) or re.search(r'"code":"([^"]+)"', offered)
     assert code is not None
-    asked = post(
-        create_app(table, "0.0.0.0").test_client(),
-        "/api/pair/ask",
-        {"code": code[1], "name": HALF},
-        environ_base=STRANGER,
-    )
+    phone = Visitor(create_app(table, "0.0.0.0"), "192.0.2.7")
+    asked = post(phone, "/api/pair/ask", {"code": code[1], "name": HALF})
     assert asked[0] == 400
 
 

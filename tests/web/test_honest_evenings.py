@@ -20,8 +20,9 @@ from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import open_key
 from tests.evidence.dispute.test_dispute import evening as simulated
 from tests.stages.phone import Phone, sit
+from tests.stages.visitor import HERE, OTHER, PHONE, Visitor
 from tests.stages.web_fakes import NAMES, FakeTable
-from tests.web.test_pairing import HERE, OTHER, PHONE, Browser, let_in
+from tests.web.test_pairing import let_in
 from web import create_app
 from web.serve import serve
 from web.view.present import present
@@ -215,13 +216,13 @@ def test_the_page_asks_for_new_seats_once_and_shows_them() -> None:
 def test_a_phone_follows_its_player() -> None:
     table = FakeTable(table_after(*ROUND_OVER))
     app = create_app(table)
-    desk, phone = Browser(app, HERE), Browser(app, PHONE)
+    desk, phone = Visitor(app, HERE), Visitor(app, PHONE)
     let_in(desk, phone, {"role": "seat", "seat": 1})
     assert phone.get("/api/me").json["seat"] == 1
     table.publish(table_after(*ROUND_OVER, MOVED))
     assert phone.get("/api/me").json["seat"] == 2
     assert [each["seat"] for each in desk.get("/api/devices").json["devices"]] == [2]
-    other = Browser(app, OTHER)
+    other = Visitor(app, OTHER)
     let_in(desk, other, {"role": "seat", "seat": 1})
     table.publish(table_after(*ROUND_OVER))
     assert other.get("/api/me").json["seat"] == 0

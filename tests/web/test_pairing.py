@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
+from tests.stages.visitor import HERE, OTHER, PHONE, Visitor
 from tests.stages.web_fakes import FakeTable
 from web import create_app
-from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.access.limits import FREE_FAILURES, Delays, Limiter
 from web.access.pairing import (
@@ -30,50 +29,18 @@ from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.pairing_api import ASKS_AT_ONCE, ASKS_PER_MINUTE, EVERYBODY
 
-PHONE = {"REMOTE_ADDR": "192.168.1.20"}
-OTHER = {"REMOTE_ADDR": "192.168.1.66"}
-HERE = {"REMOTE_ADDR": "127.0.0.1"}
 
-
-class Browser:
-    """A browser somewhere, with its cookies and the token of its page."""
-
-    def __init__(self, app: Flask, environ: dict[str, str]) -> None:
-        self.client: FlaskClient = app.test_client()
-        self.environ = environ
-
-    def get(self, path: str):
-        return self.client.get(path, environ_base=self.environ)
-
-    def post(self, path: str, body: object):
-        return self.client.post(
-            path, json=body, environ_base=self.environ, headers={TOKEN_HEADER: self.token()}
-        )
-
-    def token(self) -> str:
-        name = self.client.application.extensions["sessions"].cookie
-        cookie = self.client.get_cookie(name)
-        headers = {"Cookie": f"{name}={cookie.value}"} if cookie else {}
-        with self.client.application.test_request_context(
-            "/", environ_base=self.environ, headers=headers
-        ):
-            return guard.token()
-
-    def role(self) -> str:
-        return self.get("/api/me").json["role"]
+@pytest.fixture
+def desk(app: Flask) -> Visitor:
+    return Visitor(app, HERE)
 
 
 @pytest.fixture
-def desk(app: Flask) -> Browser:
-    return Browser(app, HERE)
+def phone(app: Flask) -> Visitor:
+    return Visitor(app, PHONE)
 
 
-@pytest.fixture
-def phone(app: Flask) -> Browser:
-    return Browser(app, PHONE)
-
-
-def let_in(desk: Browser, phone: Browser, body: dict[str, object]) -> None:
+def let_in(desk: Visitor, phone: Visitor, body: dict[str, object]) -> None:
     code = desk.post("/api/pair/offer", body).json["code"]
     phone.post("/api/pair/ask", {"code": code, "name": "Ben's phone"})
     waiting = desk.get("/api/pair/waiting").json["waiting"]
@@ -81,7 +48,7 @@ def let_in(desk: Browser, phone: Browser, body: dict[str, object]) -> None:
     assert phone.post("/api/pair/enter", {}).status_code == 200
 
 
-def test_a_phone_is_let_in_by_scanning_and_one_tap(desk: Browser, phone: Browser) -> None:
+def test_a_phone_is_let_in_by_scanning_and_one_tap(desk: Visitor, phone: Visitor) -> None:
     offer = desk.post("/api/pair/offer", {"role": "seat", "seat": 1})
     assert offer.json["svg"].startswith("<svg")
     assert offer.json["url"].endswith(f"/pair/{offer.json['code']}")
@@ -114,7 +81,7 @@ def test_a_phone_is_let_in_by_scanning_and_one_tap(desk: Browser, phone: Browser
     }
 
 
-def test_the_session_s_cookie_is_for_the_server_alone(desk: Browser, phone: Browser) -> None:
+def test_the_session_s_cookie_is_for_the_server_alone(desk: Visitor, phone: Visitor) -> None:
     code = desk.post("/api/pair/offer", {"role": "scorer"}).json["code"]
     phone.post("/api/pair/ask", {"code": code})
     request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
@@ -126,10 +93,10 @@ def test_the_session_s_cookie_is_for_the_server_alone(desk: Browser, phone: Brow
     assert len(cookie.split("=", 1)[1].split(";")[0]) >= 43  # 256 bits in base 64
 
 
-def test_another_phone_cannot_come_in_on_the_yes(app: Flask, desk: Browser, phone: Browser) -> None:
+def test_another_phone_cannot_come_in_on_the_yes(app: Flask, desk: Visitor, phone: Visitor) -> None:
     code = desk.post("/api/pair/offer", {"role": "seat", "seat": 0}).json["code"]
     phone.post("/api/pair/ask", {"code": code})
-    thief = Browser(app, OTHER)
+    thief = Visitor(app, OTHER)
     assert thief.post("/api/pair/ask", {"code": code}).status_code == 409
     request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
     desk.post("/api/pair/decide", {"request": request, "allow": True})
@@ -138,8 +105,8 @@ def test_another_phone_cannot_come_in_on_the_yes(app: Flask, desk: Browser, phon
     assert phone.post("/api/pair/enter", {}).status_code == 409
 
 
-def test_a_phone_cannot_let_itself_in(app: Flask, desk: Browser, phone: Browser) -> None:
-    seat = Browser(app, OTHER)
+def test_a_phone_cannot_let_itself_in(app: Flask, desk: Visitor, phone: Visitor) -> None:
+    seat = Visitor(app, OTHER)
     let_in(desk, seat, {"role": "seat", "seat": 3})
     code = phone.post("/api/pair/offer", {"role": "seat", "seat": 3}).json["code"]
     phone.post("/api/pair/ask", {"code": code})
@@ -156,17 +123,17 @@ def test_a_phone_cannot_let_itself_in(app: Flask, desk: Browser, phone: Browser)
 
 
 @pytest.mark.parametrize("role", ["scorer", "referee"])
-def test_a_television_shows_codes_for_seats_alone(phone: Browser, role: str) -> None:
+def test_a_television_shows_codes_for_seats_alone(phone: Visitor, role: str) -> None:
     assert phone.post("/api/pair/offer", {"role": role}).status_code == 403
     assert phone.post("/api/pair/offer", {"role": "seat", "seat": 2}).status_code == 200
 
 
-def test_nobody_lets_in_its_own_like_or_above(app: Flask, desk: Browser) -> None:
+def test_nobody_lets_in_its_own_like_or_above(app: Flask, desk: Visitor) -> None:
     for role, grants in GRANTS.items():
         for wanted in grants:
             assert role.includes(wanted) or (role, wanted) == (Role.ADMIN, Role.CAMERA)
             assert role is not wanted
-    scorer, phone = Browser(app, OTHER), Browser(app, PHONE)
+    scorer, phone = Visitor(app, OTHER), Visitor(app, PHONE)
     let_in(desk, scorer, {"role": "scorer"})
     assert scorer.post("/api/pair/offer", {"role": "scorer"}).status_code == 403
     code = desk.post("/api/pair/offer", {"role": "referee"}).json["code"]
@@ -188,12 +155,12 @@ def test_nobody_lets_in_its_own_like_or_above(app: Flask, desk: Browser) -> None
         {},
     ],
 )
-def test_a_code_for_nothing_is_refused(desk: Browser, body: dict[str, object]) -> None:
+def test_a_code_for_nothing_is_refused(desk: Visitor, body: dict[str, object]) -> None:
     assert desk.post("/api/pair/offer", body).status_code == 400
 
 
-def test_a_seat_cannot_let_others_out(app: Flask, desk: Browser, phone: Browser) -> None:
-    scorer = Browser(app, OTHER)
+def test_a_seat_cannot_let_others_out(app: Flask, desk: Visitor, phone: Visitor) -> None:
+    scorer = Visitor(app, OTHER)
     let_in(desk, scorer, {"role": "scorer"})
     let_in(desk, phone, {"role": "seat", "seat": 0})
     device = scorer.get("/api/me").json["device"]
@@ -235,15 +202,15 @@ def test_where_nobody_follows_two_players_let_a_phone_in_or_its_own_player() -> 
 def test_a_session_survives_a_restart(tmp_path: Path, table: FakeTable) -> None:
     kept = tmp_path / "devices.json"
     first = create_app(table, devices=kept)
-    phone = Browser(first, PHONE)
-    let_in(Browser(first, HERE), phone, {"role": "scorer"})
+    phone = Visitor(first, PHONE)
+    let_in(Visitor(first, HERE), phone, {"role": "scorer"})
     name = first.extensions["sessions"].cookie
     cookie = phone.client.get_cookie(name).value
-    token = phone.token()
-    again = Browser(create_app(table, devices=kept), PHONE)
+    token = phone.token
+    again = Visitor(create_app(table, devices=kept), PHONE)
     again.client.set_cookie(name, cookie)
     assert again.role() == "scorer"
-    assert again.token() == token
+    assert again.token == token
     assert cookie not in kept.read_text()
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
@@ -306,7 +273,7 @@ def test_only_so_many_codes_and_phones_of_one_visitor_wait() -> None:
     assert pairing.waiting(Viewer(Role.SEAT, 1)) == ()
 
 
-def test_guessing_codes_is_slow(app: Flask, phone: Browser) -> None:
+def test_guessing_codes_is_slow(app: Flask, phone: Visitor) -> None:
     app.extensions["asks"] = Limiter(ASKS_AT_ONCE, ASKS_PER_MINUTE, lambda: 0.0)
     codes = [phone.post("/api/pair/ask", {"code": f"guess{n}"}).status_code for n in range(12)]
     assert codes[0] == 409
@@ -314,7 +281,7 @@ def test_guessing_codes_is_slow(app: Flask, phone: Browser) -> None:
 
 
 def test_the_admin_comes_in_from_the_network_by_the_password(
-    app: Flask, desk: Browser, phone: Browser
+    app: Flask, desk: Visitor, phone: Visitor
 ) -> None:
     assert phone.post("/api/admin/login", {"password": "tortoise and hare"}).status_code == 409
     assert desk.post("/api/admin/password", {"password": "short"}).status_code == 400
@@ -341,29 +308,20 @@ def test_the_password_is_kept_as_argon2id(tmp_path: Path) -> None:
     assert not PairingSessions(None).is_password("")
 
 
-def test_many_guesses_at_once_gain_nothing(app: Flask, desk: Browser, phone: Browser) -> None:
+def test_many_guesses_at_once_gain_nothing(app: Flask, desk: Visitor, phone: Visitor) -> None:
     app.extensions["logins"] = Delays(lambda: 0.0)
     desk.post("/api/admin/password", {"password": "tortoise and hare"})
-    token = phone.token()
 
     def guess(n: int) -> int:
-        return (
-            app.test_client()
-            .post(
-                "/api/admin/login",
-                json={"password": f"guess {n}"},
-                environ_base=PHONE,
-                headers={TOKEN_HEADER: token},
-            )
-            .status_code
-        )
+        said = {"password": f"guess {n}"}
+        return Visitor(app, PHONE).post("/api/admin/login", said).status_code
 
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(guess, range(20)))
     assert answers.count(403) == FREE_FAILURES
     assert answers.count(429) == 20 - FREE_FAILURES
     for who, status in ((PHONE, 429), (OTHER, 200)):  # not even the right one while it waits
-        right = Browser(app, who).post("/api/admin/login", {"password": "tortoise and hare"})
+        right = Visitor(app, who).post("/api/admin/login", {"password": "tortoise and hare"})
         assert right.status_code == status
 
 
@@ -374,8 +332,8 @@ def test_strangers_do_not_delay_the_machine_itself(table: FakeTable) -> None:
     for _ in range(10):
         delays.failed(EVERYBODY)
     right = {"password": "tortoise and hare"}
-    assert Browser(app, PHONE).post("/api/admin/login", right).status_code == 429
-    assert Browser(app, HERE).post("/api/admin/login", right).status_code == 200
+    assert Visitor(app, PHONE).post("/api/admin/login", right).status_code == 429
+    assert Visitor(app, HERE).post("/api/admin/login", right).status_code == 200
 
 
 def test_who_comes_through_something_on_this_machine_does_not_delay_it(table: FakeTable) -> None:
@@ -383,29 +341,30 @@ def test_who_comes_through_something_on_this_machine_does_not_delay_it(table: Fa
     app = create_app(table, trust=parse_trust("", [], local_admin=False))
     app.extensions["logins"] = Delays(lambda: 0.0)
     app.extensions["sessions"].set_password("tortoise and hare")
-    through = Browser(app, {"REMOTE_ADDR": "127.0.0.1", "HTTP_VIA": "1.1 something"})
+    through = Visitor(app)
+    through.environ["HTTP_VIA"] = "1.1 something"
     for guess in range(6):
         through.post("/api/admin/login", {"password": f"wrong number {guess}"})
     right = {"password": "tortoise and hare"}
     assert through.post("/api/admin/login", right).status_code == 429
-    assert Browser(app, HERE).post("/api/admin/login", right).status_code == 200
+    assert Visitor(app, HERE).post("/api/admin/login", right).status_code == 200
 
 
 def test_a_code_shown_on_the_local_page_leads_phones_to_the_network_s_address(
     table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.access.guard.own_address", lambda: "192.168.1.5")
-    desk = Browser(create_app(table, "0.0.0.0"), HERE)
+    desk = Visitor(create_app(table, "0.0.0.0"), HERE)
     offer = desk.client.post(
         "/api/pair/offer",
         json={"role": "seat", "seat": 0},
         base_url="http://127.0.0.1:8000",
-        environ_base=HERE,
-        headers={TOKEN_HEADER: desk.token()},
+        environ_base=desk.environ,
+        headers={TOKEN_HEADER: desk.token},
     ).json
     assert offer["url"] == f"http://192.168.1.5:8000/pair/{offer['code']}"
     assert offer["reachable"]
 
 
-def test_a_table_for_its_own_machine_says_that_no_phone_can_reach_it(desk: Browser) -> None:
+def test_a_table_for_its_own_machine_says_that_no_phone_can_reach_it(desk: Visitor) -> None:
     assert not desk.post("/api/pair/offer", {"role": "seat", "seat": 0}).json["reachable"]

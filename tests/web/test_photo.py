@@ -8,7 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from table_assist.contract.commands import Settle
@@ -26,6 +25,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import open_reader
 from tests.stages.dealt import lay_rows
 from tests.stages.simavr import device
+from tests.stages.visitor import Visitor
 from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.serve import serve
@@ -155,22 +155,18 @@ def desk() -> PhotoService:
 
 
 @pytest.fixture
-def client(desk: PhotoService, tmp_path: Path) -> Iterator[FlaskClient]:
+def client(desk: PhotoService, tmp_path: Path) -> Iterator[Visitor]:
     table = table_of(tmp_path, "changsha")
     table.photos = desk
-    yield create_app(table).test_client()
+    yield Visitor(create_app(table))
     table.close()
 
 
-def send(client: FlaskClient, data: bytes, kind: str = "image/jpeg", **headers: str):
-    page = client.get("/photo").text
-    token = page.split('name="table-token" content="')[1].split('"')[0]
-    return client.post(
-        "/api/photo", data=data, content_type=kind, headers={TOKEN_HEADER: token, **headers}
-    )
+def send(client: Visitor, data: bytes, kind: str = "image/jpeg", **headers: str):
+    return client.send("/api/photo", data, kind, **headers)
 
 
-def test_a_picture_without_tiles_says_what_to_do(client: FlaskClient) -> None:
+def test_a_picture_without_tiles_says_what_to_do(client: Visitor) -> None:
     found = send(client, as_jpeg(np.full((480, 640, 3), 120, np.uint8)))
     assert found.status_code == 200
     assert found.json["hand"]["size"] == 0
@@ -187,7 +183,7 @@ def test_a_picture_without_tiles_says_what_to_do(client: FlaskClient) -> None:
     ],
 )
 def test_what_is_no_picture_is_refused_in_one_sentence(
-    client: FlaskClient, data: bytes, why: str
+    client: Visitor, data: bytes, why: str
 ) -> None:
     found = send(client, data)
     assert found.status_code == 422
@@ -195,17 +191,17 @@ def test_what_is_no_picture_is_refused_in_one_sentence(
     assert found.json["error"]["zh"]
 
 
-def test_the_same_photograph_twice_is_one(client: FlaskClient, desk: PhotoService) -> None:
+def test_the_same_photograph_twice_is_one(client: Visitor, desk: PhotoService) -> None:
     data = as_jpeg(photograph("123m"))
     first, again = send(client, data).json, send(client, data).json
     assert first == again
     assert client.get(f"/api/photo/{first['id']}.jpg").status_code == 200
 
 
-def test_photographs_are_not_taken_from_other_pages(client: FlaskClient) -> None:
+def test_photographs_are_not_taken_from_other_pages(client: Visitor) -> None:
     assert send(client, b"{}", "application/json").status_code == 415
     assert send(client, b"", **{"Origin": "http://evil.example"}).status_code == 403
-    assert client.post("/api/photo", data=b"", content_type="image/jpeg").status_code == 403
+    assert send(client, b"", **{TOKEN_HEADER: ""}).status_code == 403
     assert send(client, bytes(12_000_001)).status_code == 413
 
 

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pillow_heif
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.contract.commands import Settle
@@ -18,13 +17,12 @@ from table_assist.live.live_table import LiveTable
 from table_assist.photos.photo_hand import Photo, PhotoService
 from table_assist.tiles.tile import parse_tiles
 from table_assist.vision.reading.read import open_reader
-from tests.secrecy.houses import STRANGER
 from tests.stages.dealt import lay_rows
 from tests.stages.keeping_table import wait_for
 from tests.stages.simavr import PATIENCE_MS, device
+from tests.stages.visitor import OTHER, Visitor
 from tests.web.test_photo import PHONE, as_jpeg, photograph, send, table_of, turn_birds
 from web import create_app
-from web.access.guard import TOKEN_HEADER
 from web.serve import Serving, serve
 
 WON = "123m456m789s123p5s"
@@ -63,8 +61,8 @@ def table(desk: CountingDesk, tmp_path: Path) -> Iterator[LiveTable]:
 
 
 @pytest.fixture
-def client(table: LiveTable) -> FlaskClient:
-    return create_app(table).test_client()
+def client(table: LiveTable) -> Visitor:
+    return Visitor(create_app(table))
 
 
 def tiles(answer: dict) -> list[str]:
@@ -84,7 +82,7 @@ def as_heic(image: np.ndarray) -> bytes:
 
 
 @pytest.mark.slow
-def test_a_picture_from_an_iphone_is_read(client: FlaskClient) -> None:
+def test_a_picture_from_an_iphone_is_read(client: Visitor) -> None:
     picture = photograph(WON, "5s")
     plain, heic = send(client, as_jpeg(picture)).json, send(client, as_heic(picture)).json
     assert heic["hand"]["size"] == 14
@@ -93,7 +91,7 @@ def test_a_picture_from_an_iphone_is_read(client: FlaskClient) -> None:
     assert all(a == b for a, b in known)
 
 
-def test_upside_down_it_is_the_same_hand(client: FlaskClient) -> None:
+def test_upside_down_it_is_the_same_hand(client: Visitor) -> None:
     picture = photograph(WON, "5s")
     turned = send(client, as_jpeg(np.ascontiguousarray(picture[::-1, ::-1]))).json
     assert turned["hand"]["size"] == 14
@@ -102,7 +100,7 @@ def test_upside_down_it_is_the_same_hand(client: FlaskClient) -> None:
     assert not wrong
 
 
-def test_two_hands_in_a_picture_are_not_taken_for_one(client: FlaskClient) -> None:
+def test_two_hands_in_a_picture_are_not_taken_for_one(client: Visitor) -> None:
     rows = lay_rows([parse_tiles(WON + "5s"), parse_tiles("111m222m333m444m55m")], seed=3)
     answer = send(client, as_jpeg(rows))
     if answer.status_code == 422:
@@ -113,7 +111,7 @@ def test_two_hands_in_a_picture_are_not_taken_for_one(client: FlaskClient) -> No
 
 
 def test_a_screenshot_of_the_program_itself_is_read_as_what_it_shows_or_not_at_all(
-    client: FlaskClient, browser: Browser
+    client: Visitor, browser: Browser
 ) -> None:
     """Its drawn tiles are no photograph; what is read of them is right, or is a question."""
     held = [str(tile) for tile in parse_tiles(WON + "5s")]
@@ -140,9 +138,9 @@ def test_a_screenshot_of_the_program_itself_is_read_as_what_it_shows_or_not_at_a
 
 
 def test_who_is_not_at_the_table_is_told_so_and_nothing_is_recorded(
-    client: FlaskClient, table: LiveTable, desk: CountingDesk
+    client: Visitor, table: LiveTable, desk: CountingDesk
 ) -> None:
-    token = client.get("/tv").text.split('name="table-token" content="')[1].split('"')[0]
+    stranger = Visitor(client.client.application, OTHER)
     for path, body in (
         ("/api/photo", as_jpeg(photograph("123m"))),
         ("/api/photo/private", as_jpeg(photograph("123m"))),
@@ -151,8 +149,7 @@ def test_who_is_not_at_the_table_is_told_so_and_nothing_is_recorded(
         ("/api/object", b"{}"),
     ):
         kind = "image/jpeg" if "photo" in path else "application/json"
-        headers = {TOKEN_HEADER: token, **STRANGER}
-        found = client.post(path, data=body, content_type=kind, headers=headers)
+        found = stranger.send(path, body, kind)
         assert found.status_code in (401, 403), path
         assert found.json["error"]["en"]
         assert found.json["error"]["zh"]
@@ -337,14 +334,14 @@ def test_what_a_hand_is_worth_leaves_no_trace(
     assert phone.evaluate("import('/static/photo_wait.js').then(({ kept }) => kept())") == []
 
 
-def test_a_heap_of_tiles_is_refused_in_a_sentence(client: FlaskClient) -> None:
+def test_a_heap_of_tiles_is_refused_in_a_sentence(client: Visitor) -> None:
     rows = [parse_tiles(WON + "5s"), *(parse_tiles(f"123456789{suit}1234{suit}") for suit in "mps")]
     answer = send(client, as_jpeg(lay_rows(rows, seed=5)))
     assert answer.status_code == 422
     assert "tiles lie together" in answer.json["error"]["en"]
 
 
-def test_a_tile_that_the_rules_do_not_have_is_named(client: FlaskClient) -> None:
+def test_a_tile_that_the_rules_do_not_have_is_named(client: Visitor) -> None:
     found = send(client, as_jpeg(photograph("123m456m789s123pCC"))).json
     if "C" in tiles(found):
         said = [each["words"]["en"] for each in found["advice"] if each["trouble"] == "foreign"]

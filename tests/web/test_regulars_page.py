@@ -10,9 +10,9 @@ from table_assist.club.hub.people import read_players
 from table_assist.regulars.kept import Regular, Regulars, RegularsService
 from tests.stages.drawn_hands import serious
 from tests.stages.repository_tool import free_port
+from tests.stages.visitor import HERE, OTHER, PHONE, Visitor
 from tests.stages.web_fakes import Evening, FakeTable, with_history
-from tests.web.test_pairing import HERE, OTHER, PHONE, let_in
-from tests.web.test_pairing import Browser as Client
+from tests.web.test_pairing import let_in
 from web import create_app
 from web.serve import serve
 
@@ -33,9 +33,9 @@ def app(desk: RegularsService) -> Flask:
 
 
 @pytest.fixture
-def ben(app: Flask) -> Client:
-    phone = Client(app, PHONE)
-    let_in(Client(app, HERE), phone, {"role": "seat", "seat": 1})
+def ben(app: Flask) -> Visitor:
+    phone = Visitor(app, PHONE)
+    let_in(Visitor(app, HERE), phone, {"role": "seat", "seat": 1})
     return phone
 
 
@@ -44,7 +44,7 @@ def names(answer: object) -> list[str]:
 
 
 def test_a_player_sees_exports_and_deletes_the_own_alone(
-    app: Flask, ben: Client, desk: RegularsService
+    app: Flask, ben: Visitor, desk: RegularsService
 ) -> None:
     desk.kept.forget("Ben", now=1.0)
     assert ben.post("/api/regulars/seat/1", {**NOTHING, "voice": True}).json["me"]["voice"]
@@ -65,7 +65,7 @@ def test_a_player_sees_exports_and_deletes_the_own_alone(
 def test_the_scorer_exports_and_deletes_anybody_and_hands_names_to_a_club(
     app: Flask, desk: RegularsService
 ) -> None:
-    scorer = Client(app, HERE)
+    scorer = Visitor(app, HERE)
     assert names(scorer.get("/api/regulars.json")) == ["Ana", "Ben", "Zoe"]
     listed = read_players(scorer.get("/api/regulars.csv").text)
     assert listed == [("Ana", "ana", False), ("Ben", "ben", False), ("Zoe", "zoe", False)]
@@ -77,8 +77,8 @@ def test_the_scorer_exports_and_deletes_anybody_and_hands_names_to_a_club(
     assert scorer.post("/api/regulars/forget", {"name": "Zoe"}).status_code == 404
 
 
-def test_a_stranger_sees_nobody_and_a_player_no_club_list(app: Flask, ben: Client) -> None:
-    stranger = Client(app, OTHER)
+def test_a_stranger_sees_nobody_and_a_player_no_club_list(app: Flask, ben: Visitor) -> None:
+    stranger = Visitor(app, OTHER)
     for path in ("/regulars", "/api/regulars.json", "/api/regulars/seat/0"):
         assert stranger.get(path).status_code == 403
     assert ben.get("/api/regulars.csv").status_code == 403
@@ -88,7 +88,7 @@ def test_a_stranger_sees_nobody_and_a_player_no_club_list(app: Flask, ben: Clien
 def test_a_colour_that_two_want_stays_the_seats(app: Flask, desk: RegularsService) -> None:
     for name, colour in (("Ana", 3), ("Ben", 3), ("Dai", 5)):
         desk.kept.keep(Regular(name, colour=colour))
-    assert Client(app, HERE).get("/api/regulars/colours").json["colours"] == [0, 0, 0, 5]
+    assert Visitor(app, HERE).get("/api/regulars/colours").json["colours"] == [0, 0, 0, 5]
 
 
 @pytest.mark.parametrize(("size", "language"), [((390, 844), "zh"), ((1280, 800), "en")])

@@ -9,13 +9,13 @@ import pytest
 from flask import Flask
 
 from table_assist.regulars.kept import Regular, Regulars, RegularsService
+from tests.stages.visitor import HERE, Visitor
 from tests.stages.web_fakes import Evening, FakeTable, with_history
-from tests.web.test_pairing import HERE, let_in
-from tests.web.test_pairing import Browser as Client
+from tests.web.test_pairing import let_in
 from web import create_app
 from web.pages.regulars_page import COOKIE
 
-Phones = Callable[[int], Client]
+Phones = Callable[[int], Visitor]
 
 CHOSEN = {
     "colour": 0, "language": "", "large": True, "strong": False, "still": False, "voice": False,
@@ -43,19 +43,19 @@ def phone(app: Flask) -> Phones:
     """Another phone at a seat; whoever sat there before is out."""
     numbers = iter(range(20, 90))
 
-    def sit(seat: int) -> Client:
-        found = Client(app, {"REMOTE_ADDR": f"192.168.1.{next(numbers)}"})
-        let_in(Client(app, HERE), found, {"role": "seat", "seat": seat})
+    def sit(seat: int) -> Visitor:
+        found = Visitor(app, f"192.168.1.{next(numbers)}")
+        let_in(Visitor(app, HERE), found, {"role": "seat", "seat": seat})
         return found
 
     return sit
 
 
-def remember(client: Client, seat: int) -> int:
+def remember(client: Visitor, seat: int) -> int:
     return client.post(f"/api/regulars/seat/{seat}", CHOSEN).status_code
 
 
-def exported(client: Client) -> list[str]:
+def exported(client: Visitor) -> list[str]:
     return [each["name"] for each in client.get("/api/regulars.json").json["regulars"]]
 
 
@@ -82,7 +82,7 @@ def test_the_phone_that_remembered_is_known_wherever_its_player_sits(
 ) -> None:
     ana = phone(ANA)
     assert remember(ana, ANA) == 200
-    let_in(Client(app, HERE), ana, {"role": "seat", "seat": BEN})
+    let_in(Visitor(app, HERE), ana, {"role": "seat", "seat": BEN})
     assert exported(ana) == ["Ana"]
     assert remember(ana, BEN) == 200, "a phone that a family shares is both"
     assert sorted(exported(ana)) == ["Ana", "Ben"]
@@ -91,7 +91,7 @@ def test_the_phone_that_remembered_is_known_wherever_its_player_sits(
 def test_a_request_that_was_copied_without_the_secret_is_refused(phone: Phones, app: Flask) -> None:
     ana = phone(ANA)
     remember(ana, ANA)
-    thief = Client(app, ana.environ)  # same address, session and page's token
+    thief = Visitor(app, ana.environ["REMOTE_ADDR"])  # same address, session and page's token
     name = app.extensions["sessions"].cookie
     session = ana.client.get_cookie(name)
     thief.client.set_cookie(name, session.value)
@@ -109,7 +109,7 @@ def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
     old = ana.client.get_cookie(COOKIE).value
     assert ana.post("/api/regulars/forget", {"name": "Ana"}).status_code == 200
     remember(ana, ANA)
-    thief = Client(app, ana.environ)
+    thief = Visitor(app, ana.environ["REMOTE_ADDR"])
     name = app.extensions["sessions"].cookie
     thief.client.set_cookie(name, ana.client.get_cookie(name).value)
     thief.client.set_cookie(COOKIE, old)  # the whole request of before, secret and all

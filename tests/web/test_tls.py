@@ -14,6 +14,7 @@ from cryptography import x509
 from flask import Flask
 
 from table_assist.cli.main import main
+from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access.pairing_sessions import COOKIE, PairingSessions
@@ -150,8 +151,7 @@ def test_the_session_s_cookie_is_secure_over_tls(app: Flask, serving: Serving) -
     app.extensions["sessions"].set_password("a long password")
     client = app.test_client()
     asked = {"base_url": "https://192.168.1.5", "environ_base": {"REMOTE_ADDR": "192.168.1.20"}}
-    page = client.get("/tv", **asked).text
-    token = page.split('name="table-token" content="')[1].split('"')[0]
+    token = page_token(client.get("/tv", **asked).text)
     come_in = client.post(
         "/api/admin/login",
         json={"password": "a long password"},

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access.guard import TOKEN_HEADER
@@ -107,8 +108,7 @@ def test_a_proxy_tells_who_sends_and_nobody_else_may() -> None:
 
 
 def _token(client: FlaskClient, peer: str) -> str:
-    page = client.get("/tv", environ_base={"REMOTE_ADDR": peer}).text
-    return page.split('name="table-token" content="')[1].split('"')[0]
+    return page_token(client.get("/tv", environ_base={"REMOTE_ADDR": peer}).text)
 
 
 def test_commands_and_secure_cookies_work_behind_a_proxy_with_tls() -> None:

@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import re
 import time
 import urllib.error
 import urllib.request
@@ -33,6 +32,7 @@ from table_assist.upkeep.table_service import TableService
 from tests.evidence.dispute.test_dispute import evening, won
 from tests.stages.drawn_hands import serious
 from tests.stages.simavr import PATIENCE_MS, device
+from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable
 from web import create_app, finish
 from web.access.guard import TOKEN_HEADER
@@ -60,7 +60,7 @@ class Desk:
         return content
 
     def send(self, path: str, content: bytes, kind: str = "application/zip") -> tuple[int, bytes]:
-        token = self.get("verify").decode().split('table-token" content="')[1].split('"')[0]
+        token = page_token(self.get("verify").decode())
         headers = {"Content-Type": kind, TOKEN_HEADER: token}
         request = urllib.request.Request(self.serving.url + path, content, headers)
         try:
@@ -320,8 +320,7 @@ class Admin:
 
     def __init__(self, client: FlaskClient) -> None:
         self._client = client
-        page = self._get("/admin")
-        self._token = re.search(r'name="table-token" content="([^"]+)"', page)[1]  # type: ignore[index]
+        self._token = page_token(self._get("/admin"))
         self.view = json.loads(self._get("/api/setup"))
 
     def _get(self, path: str) -> str:
