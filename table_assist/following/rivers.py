@@ -349,16 +349,20 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
         if found is None:
             continue
         follower = (*fresh_discards(state, sight, others[0]), *found.seen)
-        if _is_ill_read(state) or (_may_hide(state, sight, turn) and seat == others[0]):
+        is_missed = _is_ill_read(state) and seat != others[-1]  # three in a row are not
+        if is_missed or (_may_hide(state, sight, turn) and seat == others[0]):
             return _unseen(min(follower, key=age_rank), turn)
         return found if sight.observation.can_see(ZoneKind.RIVER, turn) else None
     return None
 
 
 def _is_ill_read(state: TableState) -> bool:
-    """Whether so many discards lie there unread that one is rather missed than out of turn."""
+    """Whether so many discards lie there unread that one is rather missed than out of turn.
+
+    A single one tells nothing: a crumb is unread, too.
+    """
     tiles = thrown(state)
-    return tiles.count(Tile.UNKNOWN) * ILL_READ > len(tiles)
+    return (tiles.count(Tile.UNKNOWN) - 1) * ILL_READ > len(tiles)
 
 
 def _may_hide(state: TableState, sight: TableSight, seat: int) -> bool:

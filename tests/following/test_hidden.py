@@ -14,7 +14,7 @@ from table_assist.following.infer import step
 from table_assist.following.proposed import LastDiscard
 from table_assist.following.rivers import UNREAD_OUT_OF_TURN
 from table_assist.following.seen_table import DOUBTFUL_PICTURES, SURE_PICTURES
-from table_assist.game.events import Answered, Asked, Claimed, Discarded
+from table_assist.game.events import Answered, Asked, Claimed, Discarded, HandStarted
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -28,6 +28,7 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
 from tests.following.test_infer import M1, M2, events, hand, melds, river, tile
+from tests.stages.seen_play import Table as PlayedTable
 
 HIDDEN = OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
 
@@ -330,3 +331,48 @@ def test_what_lies_over_one_river_hides_no_discard_in_the_others(covered: tuple[
     found = step(hand(*played), Observation(0.0, lying))
     assert found.covered is (len(covered) > 1)
     assert [each.event for each in found.proposed] == [Discarded(0, Tile.P9)] * (len(covered) == 1)
+
+
+def test_where_many_tiles_lie_unread_a_discard_that_is_not_found_is_unread() -> None:
+    """Rather than the others' out of turn: one of two in a row, and one before an unread one."""
+    played = [Discarded(n % 4, Tile.UNKNOWN) for n in range(5)]
+    before, lies = hand(*played), [each for n in range(4) for each in river(n, "??"[n > 0 :])]
+    first, second = Discarded(1, Tile.UNKNOWN), Discarded(2, Tile.UNKNOWN)
+    assert events(before, lies, river(2, "?2m")[1:]) == [first, Discarded(2, Tile.M2)]
+    assert events(before, lies, river(3, "?2m")[1:]) == [first, second, Discarded(3, Tile.M2)]
+    newest = [replace(each, id=2) for each in river(3, "?2m")[1:]]
+    older = [replace(each, id=1) for each in river(2, "??")[1:]]
+    assert events(before, lies, older, newest) == [first, second, Discarded(3, Tile.M2)]
+    assert events(before, lies, [replace(each, id=2) for each in river(0, "??2m")[2:]]) == [
+        Discarded(0, Tile.M2)
+    ], "three in a row are not missed"
+    faces = parse_tiles("123456789p123456789s123456m")
+    played = [Discarded(n % 4, face) for n, face in enumerate(faces)]
+    well_read = [river(seat, "".join(map(str, faces[seat::4]))) for seat in range(4)]
+    newest = [replace(each, id=2) for each in river(1, "".join(map(str, faces[1::4])) + "7m")]
+    well_read[1] = newest
+    assert events(hand(*played), *well_read) == [Discarded(1, Tile.M7)]
+
+
+@pytest.mark.parametrize("others", ["", "?"])
+def test_an_unread_discard_is_clutter_only_where_nobody_else_has_acted_since(others: str) -> None:
+    table = PlayedTable("changsha")
+    table.put(HandStarted(1, "changsha", 0, 55))
+    first, second = (replace(each, id=n) for n, each in enumerate(river(0, "?5m"), start=1))
+    table.look_for(2.0, [first])
+    assert table.state.seats[0].river == (Tile.UNKNOWN,)
+    for _ in range(2):
+        table.look([first, second], river(2, others, pictures=3))
+    assert table.state.seats[0].river[0] is (Tile.UNKNOWN if others else Tile.M5)
+
+
+def test_a_question_about_melds_stands_until_their_row_is_understood_again() -> None:
+    table = PlayedTable("changsha")
+    pung = Claimed(1, MeldKind.PUNG, parse_tiles("333s"), 0)
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.S3), pung)
+    table.look_for(12.0, melds(1, "333s", "58s", pictures=40))
+    (asked,) = table.asked
+    table.look_for(3 * WITHDRAWN_S, melds(1, "33s", pictures=40))
+    assert table.asked == [asked], "a tile of the meld itself is not seen: that answers nothing"
+    table.look_for(2 * WITHDRAWN_S, melds(1, "333s", pictures=40))
+    assert table.asked == []

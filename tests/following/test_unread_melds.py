@@ -93,3 +93,27 @@ def test_a_hardly_read_meld_whose_discard_nobody_saw_is_on_record_once_it_has_re
     resting = [replace(tile, pictures=RESTING) for tile in group]
     pung = Claimed(3, MeldKind.PUNG, parse_tiles("777m"), 1)
     assert events(state, river(0, "1m"), resting) == [Discarded(1, Tile.M7), pung]
+
+
+def test_an_egg_of_which_the_rules_leave_one_kind_is_on_record() -> None:
+    """A flower that the set has not is no reading; and of two eggs the older one comes first."""
+    state = replay([HandStarted(1, "changchun", 0, 55)])
+    looks = {"2q": 0.41, "2f": 0.22, "P": 0.16}
+    older = [replace(tile, pictures=RESTING) for tile in laid(0, looks, "F", "C")]
+    first = EggLaid(0, tuple(sorted(parse_tiles("FCP"))))
+    assert events(state, older) == [first]
+    hasty = [replace(tile, pictures=9) for tile in older]
+    assert events(state, hasty) == [], "it may still be read"
+
+
+def test_a_meld_that_lay_there_before_a_discard_has_taken_an_earlier_one() -> None:
+    """That one was unread, and gone before it was recorded."""
+    state = replay([HandStarted(1, "tianjin", 0, 60), Discarded(0, Tile.M1)])
+    alike = {"7m": 0.5, "4m": 0.4}
+    group = [replace(tile, id=n) for n, tile in enumerate(laid(0, alike, "7m", alike), start=1)]
+    later = [replace(tile, id=9) for tile in (*river(0, "1m9s")[1:], *river(1, "5s"))]
+    assert events(state, river(0, "1m"), group, later) == [], "it is waited for"
+    resting = [replace(tile, pictures=RESTING) for tile in group]
+    taken = [Discarded(1, Tile.M7), Claimed(0, MeldKind.PUNG, parse_tiles("777m"), 1)]
+    after = [Discarded(0, Tile.S9), Discarded(1, Tile.S5)]
+    assert events(state, river(0, "1m"), resting, later) == [*taken, *after]
