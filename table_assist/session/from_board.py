@@ -44,8 +44,7 @@ from table_assist.rules.profile import Profile
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
-from table_assist.session.played_out import drawn, is_played_out
-from table_assist.session.told import drawn_as_told
+from table_assist.session.told import drawn, drawn_as_told, is_played_out
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256

@@ -21,11 +21,8 @@ from table_assist.following.washing import UnbegunWatch, WashWatch, over_doubt
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import (
-    Agreed,
     Answered,
-    Asked,
     BirdTurned,
-    BoardSaid,
     BonusLaid,
     Claimed,
     ClockSet,
@@ -49,13 +46,14 @@ from table_assist.game.question import Lifetime, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
-from table_assist.record.log import Amended, Inserted, Retracted, Source
+from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
+from table_assist.session.put_right import BESIDE, claimed_as_kong, put_right
 from table_assist.session.questions import (
     ASTRAY,
     INSTEAD,
@@ -72,82 +70,11 @@ from table_assist.session.questions import (
     found_running,
 )
 from table_assist.session.tiles_read import faces_found
-from table_assist.tiles.melds import MeldKind, tile_noted
+from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
-
-# A discard that was none: play goes on as if nothing lay there.
-#
-# A crumb, a chip or a shadow at the next place of a river is recorded as the discard of whose turn
-# it is. If the tile before it is claimed after all, it was none, or came after the claim; and if it
-# was never read and its seat discards again before anybody else acts, it is clutter.
-
-_BESIDE = (Agreed, Answered, Asked, BoardSaid)
-
-
-def take_back(
-    record: Record, bindings: Bindings, observation: Observation, inferred: Inferred
-) -> bool:
-    """Whether the last discard was taken back, since the table is explained without it alone."""
-    entry = _last_discard(record)
-    piece = None if entry is None else bindings.now.pieces.get((entry[0], 0))
-    if entry is None or piece is None or _is_explained(record.state, inferred.proposed):
-        return False
-    tiles = tuple(tile for tile in observation.tiles if tile.id != piece.id)
-    if len(tiles) == len(observation.tiles):
-        return False
-    seq, index, discarded = entry
-    before, bound = record.state_before(index), bindings.now
-    bound = replace(bound, slots=tuple(slot for slot in bound.slots if slot.key[0] != seq))
-    without = step(before, replace(observation, tiles=tiles), bound).proposed
-    if not _is_explained(before, without):
-        return False
-    event = without[0].event
-    is_instead = isinstance(event, Discarded) and event.seat == discarded.seat
-    has_nobody_acted = not discarded.tile.is_face and inferred.unexplained <= {discarded.seat}
-    if not isinstance(event, Claimed) and not (is_instead and has_nobody_acted):
-        return False
-    record.append(Retracted(seq), Source.CAMERA)
-    if is_instead:
-        bindings.clutter.add(piece.id, (piece.x_mm, piece.y_mm))
-    return True
-
-
-def _last_discard(record: Record) -> tuple[int, int, Discarded] | None:
-    """The entry and its place among those that count, if it was seen and nothing has followed."""
-    for index in reversed(range(len(record.counting))):
-        seq, event = record.counting[index]
-        if isinstance(event, _BESIDE):
-            continue
-        is_seen = record.last_word(seq).source is Source.CAMERA
-        return (seq, index, event) if is_seen and isinstance(event, Discarded) else None
-    return None
-
-
-def _is_explained(state: TableState, proposed: tuple[Proposed, ...]) -> bool:
-    """Whether something has happened that the rules let happen."""
-    return bool(proposed) and not irregularities(state, proposed[0].event)
-
-
-def claimed_as_kong(record: Record, proposed: Sequence[Proposed]) -> bool:
-    """Whether the pung that was just claimed proves to be a kong: nobody has drawn since.
-
-    Its own three tiles were laid down first, and the claimed one was pushed to them.
-    """
-    kong = proposed[0].event if proposed else None
-    if not isinstance(kong, KongDeclared):
-        return False
-    seq, claim = next(
-        each for each in reversed(record.counting) if not isinstance(each[1], _BESIDE)
-    )
-    if not isinstance(claim, Claimed) or (claim.seat, claim.tiles) != (kong.seat, (kong.tile,) * 3):
-        return False
-    whole = replace(claim, kind=MeldKind.KONG_EXPOSED, tiles=(kong.tile,) * 4)
-    record.append(Amended(seq, whole), Source.CAMERA)
-    return True
-
 
 # A discard that its player takes back for another one before anybody has acted on it.
 
@@ -271,7 +198,7 @@ EARLY_S = 3.0
 _OWN_TURN = (KongDeclared, EggAppended, BonusLaid)
 _IN_PLAY = (*_OWN_TURN, Discarded, Claimed)
 # Events that may stand between a key that was too fast and the present view.
-_BESIDE_PLAY = (*_BESIDE, DiceRolled, IndicatorTurned, PlayerNamed, ClockSet)
+_BESIDE_PLAY = (*BESIDE, DiceRolled, IndicatorTurned, PlayerNamed, ClockSet)
 
 
 class CameraInput:
@@ -343,7 +270,7 @@ class CameraInput:
             kong = inferred.proposed[0]
             self._kong_keys.see(kong.event, self._record, kong.seen)
             return None
-        if not self._heap and take_back(self._record, self._bindings, observation, inferred):
+        if not self._heap and put_right(self._record, self._bindings, observation, inferred):
             return None  # the next look tells the rest
         self._bindings.saw(inferred.pieces)
         self.covered = inferred.covered

@@ -22,7 +22,7 @@ from table_assist.game.turn import may_pass
 from table_assist.languages.words import Words, player_at
 from table_assist.rules.profile import Profile
 from table_assist.session.dice_thrown import SignalEffect
-from table_assist.session.played_out import drawn, is_played_out
+from table_assist.session.told import drawn, is_played_out
 
 NO_HAND = Words("no hand is running", "没有进行中的牌局")
 

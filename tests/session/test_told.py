@@ -8,8 +8,7 @@ from table_assist.game.events import Discarded, Drew, Event, HandShown, ReadyDec
 from table_assist.game.people import giver
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
-from table_assist.session.played_out import is_played_out
-from table_assist.session.told import rests_on_told
+from table_assist.session.told import is_played_out, rests_on_told
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation
 from tests.following.test_infer import shown
