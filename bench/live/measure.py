@@ -51,9 +51,10 @@ from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate
 from table_assist.vision.reading.weights import WEIGHTS
+from table_assist.vision.reading.whole import checked
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observation import lying_shares, whole_there
+from table_assist.vision.table.observation import WHOLE, lying_shares
 from table_assist.vision.table.occlusion import cloth_in
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
@@ -205,7 +206,8 @@ def read_as_told(
 ) -> Readings:
     """A picture's readings as a watcher tells them: known cloth or a known part is no error."""
     read = reader.read(window, of_a_table=True)
-    whole = whole_there(read, lying_shares(read.polygons, calibration, above, tile_mm))
+    shares = lying_shares(read.polygons, calibration, above, tile_mm)
+    whole = checked(read, shares, least=WHOLE)
     return BackFilter().without(whole, window, cloth_in(window, calibration))
 
 

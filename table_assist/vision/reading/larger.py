@@ -58,7 +58,8 @@ def outermost(
     found = name_boxes(larger)
     names, kept = [*names], np.ones(len(xyxy), np.bool_)
     taken: list[int] = []
-    for index in sorted(range(len(found)), key=lambda i: -_sureness(found[i])):
+    named = [(name.label == UNKNOWN, -name.confidence, i) for i, name in enumerate(found) if name]
+    for *_, index in sorted(named):
         box, name = larger[index], found[index]
         if name is None or _meets(box, larger[taken]):
             continue
@@ -93,7 +94,3 @@ def _is_drawn(name: Name) -> bool:
     """Whether it shows a face: on what is plain there may lie tiles, as on a tray or a cloth."""
     tile = tile_of(name.candidates[0].label if name.why is WhyDoubtful.FACE else name.label)
     return tile is not None and tile.is_face and tile is not Tile.WHITE
-
-
-def _sureness(name: Name | None) -> float:
-    return 0.0 if name is None or name.label == UNKNOWN else name.confidence

@@ -51,15 +51,6 @@ ROWS = (ZoneKind.RIVER, ZoneKind.DICE)
 HALF, REACH = 0.5, 2.0
 
 
-def whole_there(readings: Readings, shares: NDArray[np.float64] | None) -> Readings:
-    """Readings of a table in which a face that is no whole tile is ``?``, as `whole.checked`.
-
-    Args:
-        shares: (n,) as `lying_shares`; None: nobody knows the tiles' size, and those around tell.
-    """
-    return checked(readings) if shares is None else checked(readings, shares, least=WHOLE)
-
-
 def lying_shares(
     polygons: NDArray[np.float32],
     calibration: Calibration,
@@ -275,7 +266,7 @@ def observe(
     shares = lying_shares(readings.polygons, calibration, viewpoint, tile_mm)
     least = WHOLE if is_size_known else SIZE_DIFFERS * WHOLE
     is_plain = np.isin(readings.labels, PLAIN)
-    readings = whole_there(readings, shares if is_size_known else None)
+    readings = checked(readings, shares if is_size_known else None, least=WHOLE)
     tiles: list[SeenTile] = []
     rows: list[int] = []
     feet: list[Point] = []

@@ -95,7 +95,8 @@ class JoinedViews:
         names = able or list(seen)
         told = self._best.get(zone)
         most = max(1, *(len(_in(seen[name], zone)) for name in names))
-        scores = {name: _sureness(_in(seen[name], zone)) / most for name in names}
+        read = {n: [x for x in _in(seen[n], zone) if x.tile != Tile.UNKNOWN] for n in names}
+        scores = {name: sum(x.confidence for x in read[name]) / most for name in names}
         best = max(names, key=lambda name: scores[name])
         if told in scores and scores[best] < scores[told] + BETTER:
             best = told
@@ -188,11 +189,6 @@ def _agreed(tile: SeenTile, other: SeenTile) -> SeenTile:
             shares[face] = shares.get(face, 0.0) + share / 2
     ranked = tuple(sorted(shares.items(), key=lambda item: -item[1])[:3])
     return replace(tile, tile=Tile.UNKNOWN, confidence=ranked[0][1], candidates=ranked)
-
-
-def _sureness(tiles: tuple[SeenTile, ...]) -> float:
-    """How many tiles are read, each as much as it is sure."""
-    return sum(0.0 if tile.tile is Tile.UNKNOWN else tile.confidence for tile in tiles)
 
 
 def _in(observation: Observation, zone: Zone) -> tuple[SeenTile, ...]:
