@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import hypot
 from statistics import median
 
 from table_assist.following.pieces import Piece
@@ -439,7 +440,7 @@ def _may_be_meld(run: Sequence[SeenTile]) -> bool:
 
 
 def _anyhow(row: list[SeenTile], melds: _Lying) -> LaidBeside | None:
-    """However the tiles lie: each recorded one is found among them."""
+    """However the tiles lie: each recorded one is found among them, and one beside any is added."""
     rest = list(row)
     for _, tiles in melds:
         for tile in tiles:
@@ -450,7 +451,8 @@ def _anyhow(row: list[SeenTile], melds: _Lying) -> LaidBeside | None:
                 return None
             rest.remove(match)
     growing = [n for n, (meld, _) in enumerate(melds) if _may_grow(meld)]
-    if len(rest) == 1:
+    beside = [hypot(x.x_mm - o.x_mm, x.y_mm - o.y_mm) for x in rest for o in row if o is not x]
+    if len(rest) == 1 and min(beside, default=0.0) < 2 * rest[0].width_mm:
         fitting = [n for n in growing if _fits(melds[n][0], rest[0].tile)]
         if len(fitting) == 1:
             return LaidBeside(((fitting[0], rest[0]),))

@@ -52,16 +52,19 @@ def test_washing_is_told_by_motion_and_never_by_one_look() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seed", "what"),
+    ("seed", "what", "cost"),
     [
-        (91001, "7p at 200, -318, melds 0 from look 286"),  # where a tile is put to an egg
-        (93001, "9p at 10, -20, birds None from look 0"),  # no treasure lies before the first ready
-        (93001, "4s at 200, -255, wall 0 from look 320"),
+        (91001, "7p at 200, -318, melds 0 from look 286", 0),  # where a tile is put to an egg
+        (93001, "9p at 10, -20, birds None from look 0", 0),  # none lies before the first ready
+        (93001, "4s at 200, -255, wall 0 from look 320", 0),
+        (94001, "9s at -40, -318, melds 0 from look 167", 1),  # apart from all; it paid silently
     ],
 )
-def test_what_lay_there_before_is_neither_a_treasure_nor_of_an_egg(seed: int, what: str) -> None:
+def test_what_lay_there_before_is_neither_a_treasure_nor_of_an_egg(
+    seed: int, what: str, cost: int
+) -> None:
     hand = seen_hand("changchun", seed)
-    assert [lost(hand, placed) for placed in faults(hand) if placed[0] == what] == [0]
+    assert [lost(hand, placed) for placed in faults(hand) if placed[0] == what] == [cost]
 
 
 @pytest.mark.slow
