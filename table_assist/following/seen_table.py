@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import hypot
 from statistics import median
 
 from table_assist.following.pieces import Piece
@@ -14,7 +13,7 @@ from table_assist.rules.play_rules import MarkedTile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind, is_set
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile, apart_mm
 from table_assist.vision.table.zones import ZoneKind, to_seat
 
 # Pictures a thing must have been seen in before it is taken for a fact ...
@@ -451,7 +450,7 @@ def _anyhow(row: list[SeenTile], melds: _Lying) -> LaidBeside | None:
                 return None
             rest.remove(match)
     growing = [n for n, (meld, _) in enumerate(melds) if _may_grow(meld)]
-    beside = [hypot(x.x_mm - o.x_mm, x.y_mm - o.y_mm) for x in rest for o in row if o is not x]
+    beside = [apart_mm(tile, other) for tile in rest for other in row if other is not tile]
     if len(rest) == 1 and min(beside, default=0.0) < 2 * rest[0].width_mm:
         fitting = [n for n in growing if _fits(melds[n][0], rest[0].tile)]
         if len(fitting) == 1:

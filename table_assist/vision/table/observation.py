@@ -321,6 +321,11 @@ def observe(
     )
 
 
+def apart_mm(one: SeenTile, other: SeenTile) -> float:
+    """How far the middles of two tiles are from each other."""
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
 def foot_of(
     x: float, y: float, tile: Tile | None, viewpoint: Viewpoint | None, times: float
 ) -> Point:
@@ -438,7 +443,7 @@ def _apart(tiles: Sequence[SeenTile], least_mm: float) -> list[SeenTile]:
     """Without what lies where a surer tile lies: two tiles cannot share a place."""
     kept: list[SeenTile] = []
     for tile in sorted(tiles, key=lambda seen: -seen.confidence):
-        if all(hypot(tile.x_mm - o.x_mm, tile.y_mm - o.y_mm) >= least_mm for o in kept):
+        if all(apart_mm(tile, other) >= least_mm for other in kept):
             kept.append(tile)
     return kept
 

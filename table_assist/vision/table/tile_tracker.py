@@ -10,14 +10,13 @@ nothing better was seen yet, and rarely; the first clear one replaces it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from math import hypot
 
 import numpy as np
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.observation import Observation, SeenTile, apart_mm
 
 # Two usual tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
 SAME_PLACE_MM = 12.0
@@ -124,7 +123,7 @@ class TileTracker:
         self._tracks.append(track)
 
     def _see(self, track: _Track, seen: SeenTile, t: float, *, clear: bool) -> None:
-        is_pushed = _distance(track.last, seen) > STILL_MM
+        is_pushed = apart_mm(track.last, seen) > STILL_MM
         is_young = track.seen < APPEAR_PICTURES
         if (is_young and is_pushed) or (clear and not track.clear):
             # A reading in motion, or half hidden, does not count.
@@ -189,10 +188,6 @@ def _nearest(tracks: Sequence[_Track], tiles: Sequence[SeenTile], same_mm: float
             found[at] = best
             away[:, best] = np.inf
     return found
-
-
-def _distance(one: SeenTile, other: SeenTile) -> float:
-    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
 
 
 def _agrees(track: _Track, seen: SeenTile) -> bool:

@@ -8,10 +8,9 @@ may differ in haste, makes its zone one that cannot be seen.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import hypot
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile, foot_of
+from table_assist.vision.table.observation import Observation, SeenTile, apart_mm, foot_of
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
@@ -120,8 +119,8 @@ class JoinedViews:
         left = [tile for tile in seen[other].tiles if tile.age_s == 0]
         alone = False
         for tile in _in(seen[best], zone):
-            match = min(left, key=lambda each: _apart(each, tile), default=None)
-            if match is None or _apart(match, tile) > SAME_TILE_MM * self._size.times:
+            match = min(left, key=lambda each: apart_mm(each, tile), default=None)
+            if match is None or apart_mm(match, tile) > SAME_TILE_MM * self._size.times:
                 alone |= tile.age_s == 0
                 found.append(self._numbered(best, tile))
                 continue
@@ -149,7 +148,7 @@ class JoinedViews:
             near = [
                 each
                 for each in self._told
-                if _apart(each, tile) <= SAME_PLACE_MM * self._size.times
+                if apart_mm(each, tile) <= SAME_PLACE_MM * self._size.times
                 and each.id not in self._given
                 and not any(
                     camera == name and known == each.id
@@ -157,7 +156,7 @@ class JoinedViews:
                 )
             ]
             if near:
-                number = min(near, key=lambda each: _apart(each, tile)).id
+                number = min(near, key=lambda each: apart_mm(each, tile)).id
             else:
                 number, self._next = self._next, self._next + 1
             self._numbers[name, tile.id] = number
@@ -193,10 +192,6 @@ def _agreed(tile: SeenTile, other: SeenTile) -> SeenTile:
 
 def _in(observation: Observation, zone: Zone) -> tuple[SeenTile, ...]:
     return tuple(tile for tile in observation.tiles if tile.zone == zone)
-
-
-def _apart(one: SeenTile, other: SeenTile) -> float:
-    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
 
 
 _ZONES = tuple(zone_polygons(Layout()))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import hypot
 from typing import Protocol
 
 import cv2
@@ -30,7 +29,7 @@ from table_assist.vision.table.camera_moved import (
 )
 from table_assist.vision.table.dice import DiceTray, SeenDie
 from table_assist.vision.table.lessons import TableLessons
-from table_assist.vision.table.observation import Observation, SeenTile, observe
+from table_assist.vision.table.observation import Observation, SeenTile, apart_mm, observe
 from table_assist.vision.table.occlusion import TableView
 from table_assist.vision.table.quality import QualityWatch
 from table_assist.vision.table.tile_size import TILE_MM, TileSize
@@ -89,7 +88,7 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
         (old, new)
         for old in were
         for new in are
-        if new.tile is old.tile and _apart(old, new) <= FARTHEST_MM
+        if new.tile is old.tile and apart_mm(old, new) <= FARTHEST_MM
     ]
     if len(pairs) < LEAST_TILES:
         return Pushed(is_amiss=True)
@@ -106,10 +105,6 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
     if share < TOGETHER or abs(scale - 1) > 0.03:
         return Pushed(is_amiss=True)
     return Pushed(transform)
-
-
-def _apart(one: SeenTile, other: SeenTile) -> float:
-    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
 
 
 # Whether a followed table is like the pictures that the reader's limits were fitted on.
