@@ -70,7 +70,9 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     if face.value == 1:
         beside = _on_rays(colours, face.x, face.y, np.arange(3.4, 5.2, 0.3) * PX_PER_MM)
     else:
-        beside = _face_of(colours, face)[_from_pips(_pips_of(face)) > BESIDE]
+        # Of a six the places of both ways it may lie.
+        pips = (0, 1, 2, 3, 5, 6, 7, 8) if face.value == 6 else _OF_A_FACE[face.value]
+        beside = _face_of(colours, face)[_from_pips(pips) > BESIDE]
     own = np.asarray(np.median(beside.reshape(-1, 3), axis=0), np.float32)
     away = np.arange(3.4 * PX_PER_MM if is_one else 1.5 * face.half, FARTHEST)
     seen = _on_rays(colours, face.x, face.y, away)
@@ -110,11 +112,6 @@ def _least_on_body(colours: Floats, floor: Floats, own: Floats, face: CountedFac
         is_own = np.linalg.norm(seen - own, axis=2) < np.linalg.norm(seen - floor, axis=2)
         shares.append(float(is_own.mean()))
     return min(shares)
-
-
-def _pips_of(face: CountedFace) -> tuple[int, ...]:
-    """Its places; of a six those of both ways it may lie."""
-    return (0, 1, 2, 3, 5, 6, 7, 8) if face.value == 6 else _OF_A_FACE[face.value]
 
 
 def _from_pips(places: Sequence[int]) -> NDArray[np.float64]:

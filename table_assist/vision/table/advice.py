@@ -144,11 +144,13 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
     likely = [(*(each.label for each in readings.candidates[i]), "")[0] for i in tiles]
     shown = [readings.labels[i] for i, first in zip(tiles, likely, strict=True) if first != "back"]
     drawn = [i for i, tile in enumerate(tiles) if readings.labels[tile] not in ("back", "P")]
+    # A tile's width by its upright box, which turning makes larger: at most by two fifths.
+    wide = np.sqrt((boxes[:, 2:] - boxes[:, :2]).prod(axis=1) / TILE_ASPECT)
     return Conditions(
         tiles=len(tiles),
         unsure=sum(readings.labels[index] == UNKNOWN for index in tiles),
         cut_off=cut_off(readings),
-        width_px=float(np.percentile(_widths(boxes), FAR)) if tiles else None,
+        width_px=float(np.percentile(wide, FAR)) if tiles else None,
         clipped=float((grey >= CLIPPED).mean()),
         highlight=float(np.percentile(grey, IVORY if tiles else 99)),
         sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
@@ -166,11 +168,6 @@ def _light(conditions: Conditions) -> list[Advice]:
     if conditions.highlight < LEAST_HIGHLIGHT:
         return [_advice(PictureFault.TOO_DARK)]
     return []
-
-
-def _widths(boxes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A tile's width by its upright box, which turning makes larger: at most by two fifths."""
-    return np.asarray(np.sqrt((boxes[:, 2:] - boxes[:, :2]).prod(axis=1) / TILE_ASPECT), np.float32)
 
 
 def _inside(image: Image, box: NDArray[np.float32]) -> NDArray[np.uint8]:

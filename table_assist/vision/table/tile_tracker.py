@@ -92,7 +92,10 @@ class TileTracker:
         for seen, at in zip(tiles, found, strict=True):
             clear = not is_crowded((seen.x_mm, seen.y_mm))
             if at < 0:
-                self._begin(seen, t, clear=clear)
+                self._made += 1
+                new = _Track(self._made, seen, t, t, clear=clear)
+                _weigh(new, seen)
+                self._tracks.append(new)
             else:
                 self._see(tracks[at], seen, t, clear=clear)
         for track in [track for at, track in enumerate(tracks) if at not in found]:
@@ -115,12 +118,6 @@ class TileTracker:
     def followed(self) -> tuple[SeenTile, ...]:
         """The last reading of each tile that is followed, steady or not yet."""
         return tuple(replace(track.last, id=track.id) for track in self._tracks)
-
-    def _begin(self, seen: SeenTile, t: float, *, clear: bool) -> None:
-        self._made += 1
-        track = _Track(self._made, seen, t, t, clear=clear)
-        _weigh(track, seen)
-        self._tracks.append(track)
 
     def _see(self, track: _Track, seen: SeenTile, t: float, *, clear: bool) -> None:
         is_pushed = apart_mm(track.last, seen) > STILL_MM
