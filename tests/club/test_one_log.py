@@ -41,7 +41,7 @@ def alarms(evening: Evening) -> list[str]:
 
 
 def finish(evening: Evening) -> None:
-    done = evening.director.post("/api/desk/round/finish", session=1, round=1, reason="it is late")
+    done = evening.director.give("/api/desk/round/finish", session=1, round=1, reason="it is late")
     assert done[0] == 200
 
 

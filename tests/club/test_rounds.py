@@ -64,7 +64,7 @@ def ask(evening: Evening) -> None:
 
 
 def finish(evening: Evening, reason: str = "") -> tuple[int, Any]:
-    return evening.director.post("/api/desk/round/finish", session=1, round=1, reason=reason)
+    return evening.director.give("/api/desk/round/finish", session=1, round=1, reason=reason)
 
 
 def test_a_round_is_finished_when_every_table_agrees_with_its_log(evening: Evening) -> None:
@@ -87,7 +87,7 @@ def test_a_round_is_finished_when_every_table_agrees_with_its_log(evening: Eveni
     assert end["changed"] == ["Table 1"]
     assert evening.undo(ActKind.FINISH) == 200
     evening.draw(2)
-    assert evening.director.post("/api/desk/round", session=1, round=2)[0] == 409
+    assert evening.director.give("/api/desk/round", session=1, round=2)[0] == 409
     assert stands(evening)["Table 1"] == "it went on after it was asked: ask again"
     ask(evening)
     assert finish(evening)[0] == 200
@@ -181,9 +181,9 @@ def test_a_table_of_another_profile_is_alarmed_and_the_standings_say_so(evening:
 
 def test_a_profile_that_is_none_is_refused(evening: Evening) -> None:
     for body in ({"hash": "0" * 64, "file": ""}, {"hash": "", "file": "rules = 1"}):
-        status, said = evening.director.post("/api/desk/profile", session=1, **body)
+        status, said = evening.director.give("/api/desk/profile", session=1, **body)
         assert status in (409, 404), said
-    assert evening.director.post("/api/desk/profile", session=9, hash="", file=PROFILE)[0] == 404
+    assert evening.director.give("/api/desk/profile", session=9, hash="", file=PROFILE)[0] == 404
 
 
 def test_questions_and_calls_keep_the_round_open(evening: Evening) -> None:

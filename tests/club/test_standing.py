@@ -232,7 +232,7 @@ def asked(evening: Evening, hand: int = 1) -> None:
 
 
 def said_of(evening: Evening, file: int) -> dict[str, list[str]]:
-    status, said = evening.director.post("/api/desk/file/verify", file=file, seal="")
+    status, said = evening.director.give("/api/desk/file/verify", file=file, seal="")
     assert status == 200, said
     found: dict[str, list[str]] = {"ok": [], "NO": [], "--": []}
     for row in said["findings"]:  # type: ignore[attr-defined]
@@ -305,7 +305,7 @@ def test_a_hand_that_never_was_is_refused(evening: Evening) -> None:
     asked(evening, hand=9)
     evening.up()
     assert listed(evening)["refused"] == "there is no hand 9"
-    assert evening.director.post("/api/desk/file/ask", table=99, hand=1)[0] == 409
+    assert evening.director.give("/api/desk/file/ask", table=99, hand=1)[0] == 409
 
 
 def test_a_file_whose_answer_is_lost_is_whole_in_the_end(

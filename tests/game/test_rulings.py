@@ -125,12 +125,6 @@ def test_a_false_win_kills_the_hand_where_the_rules_say_so(
     ]
 
 
-# --- Changchun: eggs and treasure
-
-
-# Two eggs, and the last tile put to each is the same; the one laid first is robbed of it.
-
-
 WILD = IndicatorTurned(Tile.S3, 5)
 PURE_DRAGON = "111m 123p 456p 789p 55s"
 EVERYTHING_PAID = (
@@ -145,9 +139,7 @@ EVERYTHING_PAID = (
 
 
 def test_every_part_of_the_sum_is_named_in_both_languages() -> None:
-    steps = ended(
-        *EVERYTHING_PAID,
-    ).steps
+    steps = ended(*EVERYTHING_PAID).steps
     english = " ".join(step.en for step in steps)
     for part in ("first tile", "Concealed kong 9999m of seat 1", "hand of seat 2", "seat 0 -32"):
         assert part in english
