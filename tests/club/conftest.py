@@ -8,7 +8,6 @@ from typing import Any
 import psycopg
 import pytest
 from flask import Flask
-from sqlalchemy import create_engine, text
 
 from table_assist.club.hub.database import open_base
 from tests.stages.club_table import Cluster, new_cluster
@@ -24,19 +23,16 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A new database."""
     if request.param == "sqlite":
-        return str(tmp_path / "club.sqlite")
+        yield str(tmp_path / "club.sqlite")
+        return
     made: Cluster = request.getfixturevalue("cluster")
     name = f"club{next(_numbers)}"
-    admin = create_engine(
-        made.address().replace("postgresql", "postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    admin.dispose()
-    return made.address(name)
+    made.say(f"CREATE DATABASE {name}")
+    yield made.address(name)
+    made.say(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(autouse=True)
