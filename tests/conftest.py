@@ -9,10 +9,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
+
+if TYPE_CHECKING:
+    from table_assist.vision.reading.read import Reader
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # for tests that load ONNX Runtime themselves
 # Each read when its library is loaded. Threads that wait for each other spin: where others work
@@ -47,6 +51,14 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session")
+def reader() -> "Reader":
+    """The program's own networks, opened once."""
+    from table_assist.vision.reading.read import open_reader
+
+    return open_reader(threads=1)
 
 
 _HOME = pytest.StashKey[str]()

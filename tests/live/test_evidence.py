@@ -28,7 +28,7 @@ from table_assist.upkeep.demo import demo_config, make_renderer
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
-from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.placement_history import HELD_S
 from web.access.roles import LOCAL, Role, Viewer
 from web.secrecy.secrecy import shown_evidence, shown_picture
@@ -116,11 +116,6 @@ class Table:
         found = shown_evidence(self.live, id, viewer)
         assert found is not None
         return found
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return open_reader(threads=1)
 
 
 @pytest.fixture

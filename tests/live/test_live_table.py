@@ -34,7 +34,7 @@ from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.pictures.sources import CameraError, SourceKind
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import ZoneKind
@@ -52,11 +52,6 @@ from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 from web.view.sentences import is_unfollowed
 
 TIMEOUT_S = 30.0
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return open_reader(threads=1)
 
 
 @pytest.fixture

@@ -9,16 +9,11 @@ import pytest
 
 from table_assist.cli.main import main
 from table_assist.vision.pictures.picture import Image, load_picture
-from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.advice import PictureFault, advise
 from tests.stages.drawn_hands import draw_row
 
 HAND = ("1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "5p", "5p", "5p", "8s", "8s")
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return open_reader(threads=1)
 
 
 @pytest.fixture(scope="module")

@@ -11,17 +11,12 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.incremental import LiveReader
-from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import negative
 from table_assist.vision.reading.tiling import plan_pieces
 
 ROW = "123456m 123p C F 456789p N"
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return open_reader(threads=1)
 
 
 @pytest.fixture(scope="module")

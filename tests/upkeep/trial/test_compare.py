@@ -27,7 +27,7 @@ from table_assist.upkeep.trial.report import (
 )
 from table_assist.upkeep.trial.script import Mark, Progress
 from table_assist.upkeep.trial.service import LOG
-from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.read import Reader
 from tests.stages.keeping_table import wait_for
 from tests.stages.trial_person import (
     NEAR,
@@ -144,11 +144,6 @@ ACTS = (TrialAct.HAND,)
 HASTE = 100.0  # times as fast as a person; the eyes still see every step
 # One discard is another tile than was said, one is forgotten, and an arm stays over a row.
 MISTAKES = Mistakes(wrong_tile=1, forgotten=4, arm_stays=6)
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return open_reader(threads=1)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from table_assist.upkeep.running import Running
 from table_assist.upkeep.trial.courses import TrialAct
 from table_assist.upkeep.trial.script import Mark, begun, make_script
 from table_assist.upkeep.trial.service import TrialService, open_trial_table
-from table_assist.vision.reading.read import Reader, open_reader
+from table_assist.vision.reading.read import Reader
 from tests.stages.keeping_table import SETTINGS, wait_for
 from tests.stages.on_paper import is_in_both
 from tests.stages.trial_person import NAMES, SHORTEST, TrialPerson, rules_named, script
@@ -106,11 +106,6 @@ RULES = rules_named("wanzhou")
 BEFORE, ACROSS = Lens((1280, 720), 0.87), Lens((1600, 900), 0.94, tilt_deg=18.0, turn_deg=180.0)
 SEND_S = 0.2
 PATIENCE_S = 240.0  # the machine may be busy
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return open_reader(threads=1)
 
 
 def opened(folder: Path, more: str, phones: Phones | None = None) -> Running:
