@@ -199,7 +199,7 @@ def _hello(frame: Frame) -> Hello:
         seq=frame.seq,
         boot_id=read_boot_id(boot_id),
         board_ms=_board_ms(ms),
-        pending=_pending(pending),
+        pending=read_number(pending, 0, 255, "pending"),
         protocol=read_number(protocol, 1, 255, "protocol"),
         firmware=firmware,
         capabilities=tuple(kind for kind in capabilities.split("+") if kind),
@@ -224,7 +224,7 @@ def _snapshot(frame: Frame) -> BoardSnapshot:
         seq=frame.seq,
         boot_id=read_boot_id(boot_id),
         board_ms=_board_ms(ms),
-        pending=_pending(pending),
+        pending=read_number(pending, 0, 255, "pending"),
         inputs=Inputs(int(inputs, 16)),
         bad_lines=read_number(bad_lines, 0, COUNTER_MAX, "bad lines"),
         overruns=read_number(overruns, 0, COUNTER_MAX, "overruns"),
@@ -240,10 +240,6 @@ def _at_least(frame: Frame, count: int) -> tuple[str, ...]:
 
 def _board_ms(text: str) -> int:
     return read_number(text, 0, MS_MODULUS - 1, "board time")
-
-
-def _pending(text: str) -> int:
-    return read_number(text, 0, 255, "pending")
 
 
 _READERS: dict[str, Callable[[Frame], Message]] = {"HI": _hello, "EV": _event, "ST": _snapshot}

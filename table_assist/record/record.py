@@ -86,10 +86,6 @@ class Entries(list[Entry]):
         """The entry's event as it was written down."""
         return self[seq - 1].event
 
-    def caused_by(self, seq: int) -> Iterator[int]:
-        """The numbers of the entries that follow from this one."""
-        return (entry.seq for entry in self[seq:] if entry.cause == seq)
-
     def origins(self, last: int) -> list[str]:
         """Of the last so many entries that have one, where they came from, the newest last."""
         found: list[str] = []
@@ -479,7 +475,8 @@ class Record:
     def caused_by(self, seq: int) -> list[int]:
         """The entries that stand and follow from this one."""
         gone = dropped(self.entries.changes)
-        return [each for each in self.entries.caused_by(seq) if each not in gone]
+        following = (each.seq for each in self.entries[seq:] if each.cause == seq)
+        return [each for each in following if each not in gone]
 
     def last_word(self, seq: int) -> Entry:
         """The entry that says what this entry's event is now: itself, or its latest correction."""

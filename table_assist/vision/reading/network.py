@@ -46,7 +46,8 @@ class Network:
                 "the network cannot be loaded: {reason}", "网络无法载入：{reason}", reason=reason[0]
             ) from error
         self._input = self._session.get_inputs()[0].name
-        self._outputs = tuple(output.name for output in self._session.get_outputs())
+        # As exported; the first is what the network is called for
+        self.output_names = tuple(output.name for output in self._session.get_outputs())
 
     @property
     def input_shape(self) -> tuple[int | None, ...]:
@@ -54,14 +55,9 @@ class Network:
         shape = self._session.get_inputs()[0].shape
         return tuple(size if isinstance(size, int) else None for size in shape)
 
-    @property
-    def output_names(self) -> tuple[str, ...]:
-        """The outputs' names as exported; the first is what the network is called for."""
-        return self._outputs
-
     def __call__(self, array: NDArray[np.float32]) -> NDArray[np.float32]:
         """Compute the first output for one input."""
-        return self.outputs(array, self._outputs[0])[0]
+        return self.outputs(array, self.output_names[0])[0]
 
     def outputs(self, array: NDArray[np.float32], *names: str) -> tuple[NDArray[np.float32], ...]:
         """Compute the named outputs for one input, in one pass."""

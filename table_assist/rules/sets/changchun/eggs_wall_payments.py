@@ -55,7 +55,7 @@ def kind_of(tiles: Sequence[Tile], options: Options) -> str | None:
     fixed = _FIXED.get(tuple(sorted(tiles)))
     if fixed is not None:
         return fixed
-    if len(tiles) == 3 and {Tile.P7, Tile.EAST} < set(tiles) and any(_bamboo(t) for t in tiles):
+    if len(tiles) == 3 and {Tile.P7, Tile.EAST} < set(tiles) and any(t.suit == "s" for t in tiles):
         return "gun_down"
     distinct = len(set(tiles)) == len(tiles) or not options["great_terminal_distinct"]
     if len(tiles) == 4 and distinct and all(t.is_terminal or t.is_dragon for t in tiles):
@@ -66,7 +66,7 @@ def kind_of(tiles: Sequence[Tile], options: Options) -> str | None:
 def matches(egg: Sequence[Tile], tile: Tile, options: Options) -> bool:
     """Whether a tile may be appended to an egg, as far as its face goes (CC-12)."""
     kind = kind_of(egg, options)
-    if kind == "gun_down" and options["gun_down_bamboo_supplement"] == "any" and _bamboo(tile):
+    if kind == "gun_down" and options["gun_down_bamboo_supplement"] == "any" and tile.suit == "s":
         return True
     return kind is not None and tile in egg
 
@@ -157,10 +157,6 @@ def _check_egg(laid: Laid, options: Options) -> None:
         raise ValueError(f"{text} is no lucky egg")
     if max(Counter((*laid.tiles, *laid.supplements)).values(), default=0) > 4:
         raise ValueError(f"{text} holds a tile five times")
-
-
-def _bamboo(tile: Tile) -> bool:
-    return tile.suit == "s"
 
 
 DEAD_WALL = 14

@@ -31,7 +31,7 @@ from table_assist.rules.shown import SEATS, Call, Circumstance, Claim, Offer, Re
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
 from table_assist.rules.win import Condition, Pattern, Shape, Win, always
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED
 
 _ASKED = read_asked("wanzhou")
@@ -49,17 +49,13 @@ CHANGED = 3
 # --- What counts (WZ-26)
 
 
-def _exposed_triplet(meld: Meld) -> bool:
-    return meld.kind.is_claimed and meld.kind is not MeldKind.CHOW
-
-
 def _pure_triple_match(win: Win) -> bool:
     """A flush, three exposed triplets, and two pairs in hand of which one became a pung."""
-    held = win.shown.concealed
+    held, melds = win.shown.concealed, win.shown.melds
     return (
         patterns.full_flush(win)
-        and len(win.shown.melds) == 3
-        and all(map(_exposed_triplet, win.shown.melds))
+        and len(melds) == 3
+        and all(each.kind.is_claimed and each.kind is not MeldKind.CHOW for each in melds)
         and {held.count(tile) for tile in held} == {2, 3}
         and held.count(win.shown.winning_tile) == 3
     )
