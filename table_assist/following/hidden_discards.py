@@ -43,7 +43,7 @@ def _filled(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, 
         if index >= len(river):
             break
         following = _following(recorded, river, index)
-        gap = gap_before(river, index, seat, times)
+        gap = _gap_before(river, index, seat, times)
         if gap is None and following < SURELY_FOLLOWING:
             continue
         is_read = river[index].tile.is_face
@@ -80,7 +80,7 @@ def _following(recorded: Sequence[Tile], river: Sequence[SeenTile], index: int) 
     return len(same) if all(same) else int(same[0])
 
 
-def gap_before(
+def _gap_before(
     river: Sequence[SeenTile], index: int, seat: int, times: float
 ) -> tuple[float, float] | None:
     """Where a tile is missing before that one, as its player sees it: beside it, or first of all.

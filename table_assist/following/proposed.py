@@ -15,7 +15,6 @@ class Proposed:
         candidates: when the event's tile is UNKNOWN, the likeliest faces, best first.
         otherwise: what it may have been as well; a person must say.
         is_makeshift: it was read where something lay or moved: a clear reading replaces it.
-        is_after_gap: a discard beside which there is room for another one that nobody sees.
         seen: the tiles that it lays down, or takes.
     """
 
@@ -24,7 +23,6 @@ class Proposed:
     candidates: tuple[Tile, ...] = ()
     otherwise: Event | None = None
     is_makeshift: bool = False
-    is_after_gap: bool = False
     seen: tuple[SeenTile, ...] = ()
 
 

@@ -7,7 +7,6 @@ from math import hypot, inf, nan
 from sys import maxsize
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES
-from table_assist.following.hidden_discards import gap_before
 from table_assist.following.pieces import Piece, is_at
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
@@ -277,10 +276,7 @@ def discard(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         return None
     if seen.pictures < _looks_needed(seen, is_on_turn=seat == on_turn(state)):
         return None
-    river = sight.rivers[seat]
-    at = next(n for n, tile in enumerate(river) if tile is seen)
-    gap = gap_before(river, at, seat, sight.observation.times) if at else None
-    return replace(discarded(state, seat, seen), is_after_gap=gap is not None)
+    return discarded(state, seat, seen)
 
 
 def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:

@@ -3,8 +3,7 @@
 A crumb, a chip or a shadow at the next place of a river is recorded as the discard of whose turn it
 is. If the tile before it is claimed after all, it was none, or came after the claim; and if it was
 never read and its seat discards again before anybody else acts, it is clutter. A tile that is laid
-before the next player looks like that one's, until they discard, too. And a discard that nobody
-found leaves a gap in its river, which is seen when its player discards again.
+before the next player looks like that one's, until they discard, too.
 """
 
 from collections.abc import Sequence
@@ -19,18 +18,14 @@ from table_assist.game.events import (
     BoardSaid,
     Claimed,
     Discarded,
-    Event,
     KongDeclared,
 )
 from table_assist.game.irregular import irregularities
-from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, TableState
-from table_assist.game.turn import on_turn
-from table_assist.record.log import Amended, Inserted, Retracted, Source
+from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation
 
 BESIDE = (Agreed, Answered, Asked, BoardSaid)
@@ -40,11 +35,8 @@ def put_right(
     record: Record, bindings: Bindings, observation: Observation, inferred: Inferred
 ) -> bool:
     """Whether something on record was put right by what this look adds to it."""
-    return (
-        _take_back(record, bindings, observation, inferred)
-        or _was_laid_astray(record, bindings, observation, inferred)
-        or _was_not_found(record, inferred)
-    )
+    was_none = _take_back(record, bindings, observation, inferred)
+    return was_none or _was_laid_astray(record, bindings, observation, inferred)
 
 
 def _take_back(
@@ -135,33 +127,3 @@ def _was_laid_astray(
     record.append(Amended(own, Discarded(owner, laid.tile)), Source.CAMERA, confidence=sure)
     bindings.bind(own, seen)
     return True
-
-
-def _was_not_found(record: Record, inferred: Inferred) -> bool:
-    """Whether a discard that is asked about was in turn: the one before it left a gap."""
-    proposed = inferred.proposed[0] if inferred.proposed else None
-    event = None if proposed is None or not proposed.is_after_gap else proposed.event
-    if not isinstance(event, Discarded) or _was_last_claimed(record, event.seat):
-        return False
-    for asked in record.state.questions:
-        place = record.place(asked.about) if asked.question.kind is QuestionKind.IRREGULAR else None
-        if place is None:
-            continue
-        state, late = record.state_before(place), record.counting[place][1]
-        is_next = isinstance(late, Discarded) and late.seat == (event.seat + 1) % len(SEATS)
-        if is_next and on_turn(state) == event.seat:
-            missed = Discarded(event.seat, Tile.UNKNOWN)
-            record.append(Inserted(asked.about, missed), Source.CAMERA, confidence=0.0)
-            record.append(Answered(asked.question, ""), Source.CAMERA)
-            return True
-    return False
-
-
-def _was_last_claimed(record: Record, seat: int) -> bool:
-    """Whether the seat's last discard was claimed: there is a gap in its river, too."""
-    following: Event | None = None
-    for _, event in reversed(record.counting):
-        if isinstance(event, Discarded) and event.seat == seat:
-            return isinstance(following, Claimed)
-        following = following if isinstance(event, BESIDE) else event
-    return False

@@ -390,18 +390,3 @@ def test_a_tile_before_the_next_player_is_of_who_was_on_turn_once_that_one_disca
             table.session.process(Observation(table.t, lying, partly_hidden=hides))
     assert [seat.river for seat in table.state.seats[:3]] == [(Tile.M1,), (Tile.P7,), (Tile.S5,)]
     assert table.asked == []
-
-
-def test_a_discard_that_was_not_found_is_known_by_the_gap_it_leaves() -> None:
-    """The next player's was asked about as out of turn: no more."""
-    table, lying = PlayedTable("changsha"), [*river(0, "1m5m8m"), *river(1, "2m1s9m")]
-    lying += [*river(2, "3m6m"), *river(3, "4m7m")]
-    order = [lying[n] for n in (0, 3, 6, 8, 1, 7, 9, 2, 5)]
-    seen = [replace(each, id=n) for n, each in enumerate(order, start=1)]
-    table.put(HandStarted(1, "changsha", 0, 55))
-    for count in range(1, 9):
-        table.look_for(1.0, seen[:count])
-    assert len(table.asked) == 1
-    table.look_for(1.0, seen)
-    assert table.state.seats[1].river == (Tile.M2, Tile.UNKNOWN, Tile.M9)
-    assert table.asked == []

@@ -44,8 +44,8 @@ from table_assist.session import (
     books,
     dice_thrown,
     from_board,
-    played_out,
     resettle,
+    told,
 )
 from table_assist.session.command_handler import CommandHandler, objection
 from table_assist.session.dice_thrown import read_dice
@@ -277,7 +277,7 @@ CASES: dict[QuestionKind, Case] = {
     QuestionKind.ENDED: Case(at(*WIN), lambda at: at.hears(Dome(True)), None),
     QuestionKind.DRAWN: Case(
         at(StartingHandShown(1, parse_tiles("123m 567p 111s 55s ? 8p"))),
-        lambda at: _only(played_out.drawn(at.record.state).doubts),
+        lambda at: _only(told.drawn(at.record.state).doubts),
         None,
     ),
     QuestionKind.UNSETTLED: Case(at(*WIN), lambda at: at.hears(WallReady()), None),
