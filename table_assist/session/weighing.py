@@ -236,12 +236,19 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             unread, owed = [tile for tile in unread if tile not in won], owed - 1 + len(won)
         if owed:
             return None
+        if isinstance(event, BonusLaid) and not all(map(_looks_like_bonus, unread)):
+            continue  # it may be none at all: people are asked
         kinds = tuple(rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds)
         found += [
             _Place((seq,), chances_here(tile, kinds, illegible, left), is_won=tile in won)
             for tile in unread
         ]
     return found
+
+
+def _looks_like_bonus(tile: SeenTile) -> bool:
+    shares = [share if face.is_bonus else -share for face, share in tile.candidates if face.is_face]
+    return sum(shares) >= 0
 
 
 def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:

@@ -384,3 +384,11 @@ def test_a_draw_that_pays_by_kongs_waits_for_a_kong_in_doubt(rules: str, pays: b
         assert "Was it one?" in drawn.text.en
         assert command(table, Answer(drawn.question, "yes")) is None
         assert record(table).state.last_transfers[3] > 0
+
+
+@pytest.mark.parametrize("flower", [0.75, 0.25])
+def test_what_looks_like_no_flower_is_asked_about(flower: float) -> None:
+    """Something else may lie beside the flowers, and each of them pays."""
+    found, record, (seq, *_) = kept("classical", BonusLaid(0, (Tile.UNKNOWN,)), WON, *LOST)
+    lying = unread(shown(0, "2f"), "2f", {"2f": flower, "8p": 0.9999 - flower})
+    assert bool(filled_in(found, record, {seq: tuple(lying)})) is (flower > 0.5)
