@@ -19,7 +19,7 @@ class LineFault(StrEnum):
 class FaultyLine:
     """Carries lines; does to each what was ordered, if anything. The damage comes from the seed."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._script: deque[LineFault] = deque()
         self._held = b""

@@ -86,7 +86,7 @@ def totals(weighed: dict[str, Counter[str]]) -> dict[str, int]:
     }
 
 
-def lowered(ceiling: dict[str, int], now: dict[str, int], room: int = 0) -> dict[str, int]:
+def lowered(ceiling: dict[str, int], now: dict[str, int], room: int) -> dict[str, int]:
     """Ceilings that are no higher than before; `room` is for lines of the product and of tests."""
     spare = {"product lines": room, "test lines": room}
     return {name: min(ceiling[name], now[name] + spare.get(name, 0)) for name in now}

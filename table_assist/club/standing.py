@@ -33,10 +33,9 @@ from table_assist.languages.words import Words
 from table_assist.record.course import skim
 from table_assist.record.log import Amended, Entry, Inserted, Retracted, effective
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 Four = tuple[int, int, int, int]
-Tiles = tuple[Tile, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from table_assist.game.state import NO_TRANSFERS
 from table_assist.languages.words import Words
 from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Antes
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 
 class NotKeptError(Exception):
@@ -161,7 +161,7 @@ class TellOpening:
     """
 
     seat: int
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
     dealer: int | None = None
 
 
@@ -176,7 +176,7 @@ class RaiseObjection:
 class TellBirds:
     """A person tells the birds that were turned after a win."""
 
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.ready import shanten
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 READY_LOCKED = Refusal.of("ready_locked-discard")
 BONUS_DISCARDED = Refusal.of("bonus_not_discarded")
@@ -325,7 +325,7 @@ def own_choices(state: TableState) -> tuple[Choice, ...]:
     )
 
 
-def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
+def _wins(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:
     tile, rest = held[-1], held[:-1]
     events = (WinDeclared(seat), HandShown(seat, tuple(sorted(held)), tile, self_drawn=True))
     if not holding.has_drawn(state, seat):
@@ -345,9 +345,7 @@ def _wins(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
     yield Choice(seat, events, Call.WIN, refusal)
 
 
-def _kongs(
-    rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
-) -> Iterator[Choice]:
+def _kongs(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:
     own = state.seats[seat]
     pungs = {meld.tiles[0] for meld in own.melds if meld.kind is MeldKind.PUNG}
     for tile in dict.fromkeys(held):
@@ -366,7 +364,7 @@ def _kongs(
             yield Choice(seat, (event,), call, refusal)
 
 
-def _eggs(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) -> Iterator[Choice]:
+def _eggs(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:
     """The drawn tile may be put to an egg."""
     if rules.eggs is None:
         return
@@ -378,17 +376,13 @@ def _eggs(rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]) 
         yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)
 
 
-def _bonus(
-    rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
-) -> Iterator[Choice]:
+def _bonus(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:
     tiles = tuple(tile for tile in held if tile in rules.bonus_tiles)
     if tiles:
         yield Choice(seat, (BonusLaid(seat, tiles),))
 
 
-def _discards(
-    rules: RuleSet, state: TableState, seat: int, held: tuple[Tile, ...]
-) -> Iterator[Choice]:
+def _discards(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:
     own = state.seats[seat]
     may_declare = rules.ready is not None and not own.ready
     for tile in dict.fromkeys(held):

@@ -15,7 +15,7 @@ from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 # Bounds of an event's numbers, and of its lists: said beside their types.
 
@@ -34,7 +34,7 @@ OfTheWall = Annotated[int, Within(0, 144)]
 
 
 Tokens = Annotated[int, Within(0, 99)]
-Hands = Annotated[tuple[tuple[Tile, ...], ...], Within(0, 4)]
+Hands = Annotated[tuple[Tiles, ...], Within(0, 4)]
 
 
 class Throw(StrEnum):
@@ -172,7 +172,7 @@ class BonusLaid:
     """Flowers or seasons were laid out; each is replaced."""
 
     seat: Seat
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class StartingHandShown:
     """A dealt hand was revealed for what it scores before play; it goes back and is played on."""
 
     seat: Seat
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class EggLaid:
     """A lucky egg was laid from the dealt hand."""
 
     seat: Seat
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ class Claimed:
 
     seat: Seat
     kind: MeldKind
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
     discarder: Seat
 
 
@@ -307,7 +307,7 @@ class HandShown:
     """
 
     seat: Seat
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
     winning_tile: Tile
     self_drawn: bool
     rush: bool = False
@@ -330,7 +330,7 @@ class HandLaidDown:
     """
 
     seat: Seat
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +360,7 @@ class HandTold:
     """
 
     seat: Seat
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
     melds: tuple[Meld, ...] = ()
     claimed_from: Annotated[tuple[Seat | None, ...], Within(0, 4)] = ()
     winning_tile: Tile | None = None
@@ -368,11 +368,11 @@ class HandTold:
     circumstances: tuple[Circumstance, ...] = ()
     wall_left: OfTheWall | None = None
     discard_round: Annotated[int, Within(1, 99)] | None = None
-    bonus: tuple[Tile, ...] = ()
-    undoes: tuple[Tile, ...] = ()
+    bonus: Tiles = ()
+    undoes: Tiles = ()
     broken: Annotated[tuple[Annotated[int, Within(0, 3)], ...], Within(0, 4)] = ()
     chased: bool = False
-    read: tuple[Tile, ...] | None = None
+    read: Tiles | None = None
 
 
 @dataclass(frozen=True, slots=True)

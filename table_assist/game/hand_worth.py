@@ -13,11 +13,9 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import ReadyHelp, ready_help
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 # The nearest bigger hand: what another tile, pair or set would have made of a win.
-
-Tiles = tuple[Tile, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +194,7 @@ def _shown(state: TableState, told: HandTold) -> ShownHand:
     )
 
 
-def lying_open(state: TableState, own: int) -> tuple[Tile, ...]:
+def lying_open(state: TableState, own: int) -> Tiles:
     """Everything that a player sees on the table besides the own tiles and an indicator."""
     seen: Counter[Tile] = Counter(state.birds)
     for seat, each in enumerate(state.seats):

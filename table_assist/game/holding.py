@@ -7,7 +7,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import rolled_tile
 from table_assist.game.state import Seats, SeatState, TableState, Wall
 from table_assist.rules.play_rules import Replacement, Replaces, WallEnd
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 
 def seats_with(state: TableState, seat: int, value: SeatState) -> Seats:
@@ -22,7 +22,7 @@ def with_seat(state: TableState, seat: int, value: SeatState) -> TableState:
     return replace(state, seats=seats_with(state, seat, value))
 
 
-def without(concealed: tuple[Tile, ...] | None, tiles: Iterable[Tile]) -> tuple[Tile, ...] | None:
+def without(concealed: Tiles | None, tiles: Iterable[Tile]) -> Tiles | None:
     """A hand less some tiles; an unread one stands for a tile that it lacks.
 
     None, a hand that is not followed, once a tile cannot have been in it.
@@ -92,7 +92,7 @@ def has_drawn(state: TableState, seat: int) -> bool:
     return not (state.holder == seat and state.claimed)
 
 
-def dealt_tiles(state: TableState, seat: int) -> tuple[Tile, ...]:
+def dealt_tiles(state: TableState, seat: int) -> Tiles:
     """Of the tiles in a followed hand, before its first discard, those that were dealt."""
     held, own = state.seats[seat].concealed or (), state.seats[seat]
     replaced_tiles = sum(len(meld.tiles) > 3 for meld in own.melds)

@@ -21,7 +21,7 @@ from table_assist.game.turn import may_pass
 from table_assist.game.win import may_turn, names_the_last
 from table_assist.rules.wall import refuse_selection
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile, Tiles
 
 
 class Irregularity(StrEnum):
@@ -188,7 +188,7 @@ def is_balanced(transfers: facts.Transfers) -> bool:
     return sum(transfers) == 0
 
 
-def visible_tiles(state: TableState) -> tuple[Tile, ...]:
+def visible_tiles(state: TableState) -> Tiles:
     """Every tile of this hand that is known: rivers, melds, flowers, turned tiles, open hands."""
     tiles: list[Tile] = list(state.birds)
     if state.wilds:  # it lies there for the whole hand; a treasure may be drawn yet
@@ -217,7 +217,7 @@ def _turn_problems(state: TableState, seat: int) -> list[Irregularity]:
 
 
 def _claim_problems(
-    state: TableState, seat: int, kind: MeldKind, tiles: tuple[Tile, ...]
+    state: TableState, seat: int, kind: MeldKind, tiles: Tiles
 ) -> list[Irregularity]:
     problems = []
     meld = Meld(kind, tiles)

@@ -29,7 +29,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Call, Claim, Offer, ShownHand, Since, TileSource
 from table_assist.rules.verdict import Refusal, Settlement, Verdict, refused
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 _SOURCES = {
     MeldKind.KONG_ADDED: TileSource.KONG_ADDED,
@@ -100,9 +100,7 @@ def _claim(state: TableState, choice: Choice, tile: Tile) -> Claim:
     return claim_of(state, choice.seat, choice.call, held, tile, came_by)
 
 
-def _win(
-    rules: RuleSet, state: TableState, offer: Offer, seat: int, held: tuple[Tile, ...]
-) -> Choice:
+def _win(rules: RuleSet, state: TableState, offer: Offer, seat: int, held: Tiles) -> Choice:
     tile = offer.tile
     shown = HandShown(seat, tuple(sorted((*held, tile))), tile, self_drawn=False)
     if far_from_complete(rules, state, seat, spare=1):
@@ -113,9 +111,7 @@ def _win(
     return Choice(seat, (WinDeclared(seat), shown), Call.WIN, refusal)
 
 
-def _melds(
-    rules: RuleSet, offer: Offer, seat: int, held: tuple[Tile, ...]
-) -> Iterator[tuple[Call, Event]]:
+def _melds(rules: RuleSet, offer: Offer, seat: int, held: Tiles) -> Iterator[tuple[Call, Event]]:
     """Every meld that the tiles would make, whether it is allowed or not."""
     tile, giver = offer.tile, offer.seat
     if held.count(tile) >= 3:
@@ -149,7 +145,7 @@ def _refuse_meld(
     offer: Offer,
     seat: int,
     call: Call,
-    held: tuple[Tile, ...],
+    held: Tiles,
 ) -> Refusal | None:
     if state.wall_left == 0:
         return LAST_DISCARD

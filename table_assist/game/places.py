@@ -223,7 +223,7 @@ def _left_first(state: TableState, order: Iterable[int]) -> Spot | None:
     return None if place is None else spot_at(state, place)
 
 
-def bird_tile(state: TableState, undrawn: int = 0) -> Spot | None:
+def bird_tile(state: TableState, undrawn: int) -> Spot | None:
     """The next tile that is turned after a win.
 
     Args:

@@ -16,7 +16,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind, Payment, together
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
 from table_assist.tiles.melds import MeldKind, tile_noted, tiles_words
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 
 def could_be_undone(state: TableState, laid: Sequence[Laid], winner: int) -> list[Laid]:
@@ -24,7 +24,7 @@ def could_be_undone(state: TableState, laid: Sequence[Laid], winner: int) -> lis
     return [laid[at] for at in _places(state, laid, winner)]
 
 
-def lying(laid: Laid) -> tuple[Tile, ...]:
+def lying(laid: Laid) -> Tiles:
     """The tiles of a kong or egg as they are on record, sorted."""
     return tuple(sorted((*laid.tiles, *laid.supplements)))
 
@@ -268,7 +268,7 @@ def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment
 
 
 def _opening(
-    rules: RuleSet, state: TableState, seat: int, tiles: tuple[Tile, ...], unsure: list[Words]
+    rules: RuleSet, state: TableState, seat: int, tiles: Tiles, unsure: list[Words]
 ) -> Payment:
     start = instant_wins(rules, tiles, seat=seat, dealer=state.dealer)
     for refusal in start.refusals:

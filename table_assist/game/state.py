@@ -15,7 +15,7 @@ from table_assist.rules.settlement import Laid
 from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS as NO_TRANSFERS
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 SEATS = range(4)
 NO_ANTES = Antes()
@@ -51,17 +51,17 @@ class SeatState:
     """
 
     melds: tuple[Meld, ...] = ()
-    river: tuple[Tile, ...] = ()
+    river: Tiles = ()
     discards: int = 0
     ready: bool = False
     ready_discard: int = 0
     ready_after: int = 0
     ready_melds: int = 0
-    concealed: tuple[Tile, ...] | None = None
-    bonus: tuple[Tile, ...] = ()
+    concealed: Tiles | None = None
+    bonus: Tiles = ()
     dead: DeadHand | None = None
-    seen: tuple[Tile, ...] = ()
-    thrown: tuple[Tile, ...] = ()
+    seen: Tiles = ()
+    thrown: Tiles = ()
     changed: bool = False
 
 
@@ -230,8 +230,8 @@ class TableState:
     throws: tuple[facts.DiceRolled, ...] = ()
     exchanged: bool = False
     indicators: tuple[facts.IndicatorTurned, ...] = ()
-    wilds: tuple[Tile, ...] = ()
-    treasures: tuple[Tile, ...] = ()
+    wilds: Tiles = ()
+    treasures: Tiles = ()
     turned_wrongly: bool = False
     openings: tuple[facts.StartingHandShown, ...] = ()
     late_openings: tuple[int, ...] = ()
@@ -246,8 +246,8 @@ class TableState:
     told: tuple[facts.HandTold, ...] = ()
     refused: tuple[facts.WinRefused, ...] = ()
     noted: tuple[facts.IrregularityNoted, ...] = ()
-    birds: tuple[Tile, ...] = ()
-    old_birds: tuple[Tile, ...] = ()
+    birds: Tiles = ()
+    old_birds: Tiles = ()
     scores: facts.Transfers = NO_TRANSFERS
     last_transfers: facts.Transfers = NO_TRANSFERS
     settled: facts.Settled | None = None

@@ -268,7 +268,7 @@ def circumstances(
     return frozenset(found)
 
 
-def is_first_turn(state: TableState, seat: int, *, self_drawn: bool = True) -> bool:
+def is_first_turn(state: TableState, seat: int, *, self_drawn: bool) -> bool:
     """The dealer's opening hand, another seat's first draw, or the dealer's first discard.
 
     Source: Changsha, payout table, blessings (CS-21k, CS-21l); Tianjin (TJ-36); Classical, special

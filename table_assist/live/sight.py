@@ -231,7 +231,7 @@ class OneCamera(Sight):
 
     shown = 0
 
-    def __init__(self, camera: Camera, watcher: Watcher | None, kept: Path | None = None) -> None:
+    def __init__(self, camera: Camera, watcher: Watcher | None, kept: Path | None) -> None:
         super().__init__()
         self._camera, self._watcher = camera, watcher
         self.place(self.turn.camera, watcher, kept)

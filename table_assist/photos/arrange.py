@@ -14,7 +14,7 @@ import numpy as np
 
 from table_assist.languages.words import Words, joined, phrase, same
 from table_assist.tiles.melds import Meld, MeldKind, is_set, tile_noted, tiles_words
-from table_assist.tiles.tile import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile, Tiles
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.groups import laid_rows, rows_report, tell_row
 from table_assist.vision.reading.readings import Readings, picture_report, tile_of
@@ -51,7 +51,7 @@ _SIDES = {
 }
 
 
-def meld_of(tiles: tuple[Tile, ...]) -> Meld | None:
+def meld_of(tiles: Tiles) -> Meld | None:
     """The meld that three or four tiles are, also where one of them was not read.
 
     >>> str(meld_of((Tile.BACK, Tile.P5, Tile.P5, Tile.BACK)))
@@ -188,11 +188,11 @@ class ArrangedHand:
         concealed_at, melds_at, bonus_at: the readings of each tile, in the same order.
     """
 
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
     melds: tuple[Meld, ...]
     claimed_from: tuple[Side | None, ...]
     winning_tile: Tile | None
-    bonus: tuple[Tile, ...]
+    bonus: Tiles
     doubts: tuple[Words, ...]
     left_out: tuple[int, ...]
     concealed_at: Group = ()

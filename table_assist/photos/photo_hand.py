@@ -17,7 +17,7 @@ import numpy as np
 
 from table_assist.photos.arrange import ArrangedHand, Group, Side, arrange_hand
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile, parse_tile
+from table_assist.tiles.tile import Tile, Tiles, parse_tile
 from table_assist.vision.pictures.picture import Image, decode_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader
@@ -50,7 +50,7 @@ class PhotoTile:
     tile: Tile
     photo: str
     box: Box
-    candidates: tuple[Tile, ...] = ()
+    candidates: Tiles = ()
     why: WhyDoubtful | None = None
 
 
@@ -91,7 +91,7 @@ class PhotoHand:
         return len(self.concealed) + 3 * len(self.melds)
 
     @property
-    def tiles(self) -> tuple[Tile, ...]:
+    def tiles(self) -> Tiles:
         """All of them as they were read."""
         melds = (tile for meld in self.melds for tile in meld.tiles)
         return tuple(each.tile for each in (*self.concealed, *self.bonus, *melds))
@@ -165,7 +165,7 @@ class _PhotoReader:
         right, bottom = (float(each) for each in corners.max(0))
         return (left / width, top / height, (right - left) / width, (bottom - top) / height)
 
-    def _candidates(self, index: int) -> tuple[Tile, ...]:
+    def _candidates(self, index: int) -> Tiles:
         named = []
         for each in self._readings.candidates[index]:
             try:
@@ -305,7 +305,7 @@ class PhotoService:
         """One of the latest photographs; None for another."""
         return self._photos.get(id)
 
-    def tiles(self, ids: Sequence[str]) -> tuple[Tile, ...] | None:
+    def tiles(self, ids: Sequence[str]) -> Tiles | None:
         """All tiles as they were read in these photographs; None where none of them is here."""
         return self.hand(ids).tiles if any(id in self._photos for id in ids) else None
 

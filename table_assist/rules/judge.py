@@ -33,13 +33,13 @@ from table_assist.tiles.divide import (
     spare_room,
 )
 from table_assist.tiles.melds import Meld, tiles_words
-from table_assist.tiles.tile import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile, Tiles
 
 # Two unread tiles are 378 hands to judge, three would be 3,654: a person reads them faster.
 MOST_UNREAD = 2
 
 
-def places(shown: ShownHand) -> tuple[Tile, ...]:
+def places(shown: ShownHand) -> Tiles:
     """The tiles without a known face, one for each place: in hand, in melds, among the birds.
 
     The winning tile counts as one of those in hand, or by itself if all those are known.
@@ -66,7 +66,7 @@ def completions(rules: RuleSet, shown: ShownHand) -> tuple[Completion, ...]:
     return tuple(found.values())
 
 
-def _read_tiles(rules: RuleSet, shown: ShownHand) -> Iterator[tuple[tuple[Tile, ...], ShownHand]]:
+def _read_tiles(rules: RuleSet, shown: ShownHand) -> Iterator[tuple[Tiles, ShownHand]]:
     """The hand with faces in place of the unread tiles, in every way the set's copies allow."""
     in_hand = sum(not tile.is_face for tile in shown.concealed)
     elsewhere = shown.tiles[len(shown.concealed) :] + (shown.birds or ())
@@ -78,9 +78,7 @@ def _read_tiles(rules: RuleSet, shown: ShownHand) -> Iterator[tuple[tuple[Tile, 
                 yield from _with_faces(shown, held, other)
 
 
-def _with_faces(
-    shown: ShownHand, held: tuple[Tile, ...], other: tuple[Tile, ...]
-) -> Iterator[tuple[tuple[Tile, ...], ShownHand]]:
+def _with_faces(shown: ShownHand, held: Tiles, other: Tiles) -> Iterator[tuple[Tiles, ShownHand]]:
     concealed = _fill(shown.concealed, iter(held))
     faces = iter(other)
     melds = tuple(
@@ -94,7 +92,7 @@ def _with_faces(
         yield held + other, whole
 
 
-def _fill(tiles: tuple[Tile, ...], faces: Iterator[Tile]) -> tuple[Tile, ...]:
+def _fill(tiles: Tiles, faces: Iterator[Tile]) -> Tiles:
     return tuple(tile if tile.is_face else next(faces) for tile in tiles)
 
 
@@ -207,7 +205,7 @@ class HandCounter:
             return False
         return self._rules.wilds is None or self._wilds_fit(self._rules.wilds, shown, counts)
 
-    def _birds_fit(self, birds: tuple[Tile, ...], counts: int) -> bool:
+    def _birds_fit(self, birds: Tiles, counts: int) -> bool:
         """So many such birds may be turned beside the hand."""
         rule = self._rules.birds
         if rule is None or len(birds) > rule.count:

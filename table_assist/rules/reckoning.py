@@ -24,12 +24,10 @@ from table_assist.rules.verdict import (
     StartingHand,
 )
 from table_assist.tiles.melds import tile_noted, tiles_words
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 
-def settle_wins(
-    rules: RuleSet, wins: Sequence[ShownHand], birds: tuple[Tile, ...] | None = None
-) -> Settlement:
+def settle_wins(rules: RuleSet, wins: Sequence[ShownHand], birds: Tiles | None) -> Settlement:
     """Judge every hand shown on one tile and add up what the winners are paid.
 
     A hand that is no win is paid nothing and takes nothing from the others; its verdict says why.
@@ -73,7 +71,7 @@ def settle_wins(
 
 
 def bird_hits(
-    rules: RuleSet, birds: tuple[Tile, ...], *, dealer: int, winner: int, discarder: int | None
+    rules: RuleSet, birds: Tiles, *, dealer: int, winner: int, discarder: int | None
 ) -> Birds:
     """Name the seats of turned tiles and count those that hit.
 

@@ -16,7 +16,7 @@ from table_assist.rules.settlement import Payment
 from table_assist.rules.shown import Antes, Claim, Offer
 from table_assist.rules.win import Condition, Pattern, Shape, Win
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile, Tiles
 
 POINTS = Words("points", "分")
 
@@ -87,7 +87,7 @@ class RuleSet:
     id: str
     names: Words
     source: str
-    kinds: tuple[Tile, ...]
+    kinds: Tiles
     melds: frozenset[MeldKind]
     shapes: tuple[Shape, ...]
     patterns: tuple[Pattern, ...]
@@ -115,11 +115,11 @@ class RuleSet:
     wilds: play_rules.WildRule | None = None
     exchange: play_rules.ExchangeRule | None = None
     antes: play_rules.AnteRule | None = None
-    chase: Callable[[tuple[Tile, ...], int, Antes, Options], Payment | None] | None = None
+    chase: Callable[[Tiles, int, Antes, Options], Payment | None] | None = None
     points: Callable[[Win], int] | None = None
     eggs: play_rules.EggRule | None = None
     treasure: play_rules.TreasureRule | None = None
-    bonus: Callable[[Options], tuple[Tile, ...]] | None = None
+    bonus: Callable[[Options], Tiles] | None = None
     well_formed: Callable[[Meld, Options], bool] | None = None
     settle_values: Callable[[play_rules.HandValues, Options], Payment] | None = None
     lost_value: Callable[[play_rules.LosingHand, Options], play_rules.HandValue] | None = None
@@ -194,7 +194,7 @@ class RuleSet:
         return self.melds
 
     @property
-    def bonus_tiles(self) -> tuple[Tile, ...]:
+    def bonus_tiles(self) -> Tiles:
         """The flowers and seasons that are played with."""
         return () if self.bonus is None else self.bonus(self.chosen)
 

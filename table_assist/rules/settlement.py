@@ -9,7 +9,7 @@ from table_assist.languages.words import Words, WordsError, phrase
 from table_assist.rules.options import Options
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 _NO_ANTES = Antes()
 
@@ -45,8 +45,8 @@ class Laid:
     kind: LaidKind
     seat: int
     discarder: int | None = None
-    tiles: tuple[Tile, ...] = ()
-    supplements: tuple[Tile, ...] = ()
+    tiles: Tiles = ()
+    supplements: Tiles = ()
     robbed: bool = False
     robbed_by: int | None = None
     won_on_next_discard_by: int | None = None

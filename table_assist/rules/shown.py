@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from table_assist.tiles.melds import Meld
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 SEATS = 4
 
@@ -91,7 +91,7 @@ class ShownHand:
         ValueError: a seat is none of 0 to 3, or the winner is its own discarder.
     """
 
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
     winning_tile: Tile
     winner: int
     dealer: int
@@ -100,12 +100,12 @@ class ShownHand:
     discarder: int | None = None
     circumstances: frozenset[Circumstance] = frozenset()
     wall_remaining: int | None = None
-    birds: tuple[Tile, ...] | None = None
-    treasures: tuple[Tile, ...] = ()
-    wilds: tuple[Tile, ...] = ()
+    birds: Tiles | None = None
+    treasures: Tiles = ()
+    wilds: Tiles = ()
     antes: Antes = Antes()
     discard_round: int | None = None
-    bonus: tuple[Tile, ...] = ()
+    bonus: Tiles = ()
     prevailing: Tile | None = None
     is_followed: bool = False
     is_said: bool = False
@@ -119,7 +119,7 @@ class ShownHand:
                 raise ValueError(f"seat {self.winner} cannot win on its own discard")
 
     @property
-    def tiles(self) -> tuple[Tile, ...]:
+    def tiles(self) -> Tiles:
         """Concealed tiles and melds, kongs' fourths and egg supplements included."""
         return self.concealed + tuple(
             tile for meld in self.melds for tile in meld.tiles + meld.supplements
@@ -150,12 +150,12 @@ class ReadyHand:
         hand_changed: the hand was changed after it was declared.
     """
 
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
     melds: tuple[Meld, ...] = ()
     seat: int = 0
     dealer: int = 0
-    wilds: tuple[Tile, ...] = ()
-    treasures: tuple[Tile, ...] = ()
+    wilds: Tiles = ()
+    treasures: Tiles = ()
     discard_number: int | None = None
     hand_changed: bool = False
 
@@ -243,8 +243,8 @@ class Offer:
     source: TileSource = TileSource.DISCARD
     wall_remaining: int | None = None
     last_four: bool = False
-    wilds: tuple[Tile, ...] = ()
-    treasures: tuple[Tile, ...] = ()
+    wilds: Tiles = ()
+    treasures: Tiles = ()
     since: Since = Since.NOTHING
     antes: Antes = NO_ANTES
     discard_round: int | None = None
@@ -265,13 +265,13 @@ class Claim:
 
     seat: int
     call: Call
-    hand: tuple[Tile, ...]
+    hand: Tiles
     melds: tuple[Meld, ...] = ()
     circumstances: frozenset[Circumstance] = frozenset()
     completes: Completes | None = None
     passed: bool = False
     sacred: bool = False
-    bonus: tuple[Tile, ...] = ()
+    bonus: Tiles = ()
 
     @property
     def is_ready(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from table_assist.languages.words import Words
 from table_assist.tiles.divide import Division
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 # The points that move between the four seats; positive receives, the sum is zero.
 Transfers = tuple[int, int, int, int]
@@ -61,7 +61,7 @@ class Completion:
         winning_tile: the winning tile, if that is one of them.
     """
 
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
     winning_tile: Tile
     total: int
     payments: Transfers
@@ -142,7 +142,7 @@ class Birds:
             otherwise.
     """
 
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
     seats: tuple[int, ...]
     hits: int
     multiplier: int

@@ -1,6 +1,6 @@
 """A hand's waits, what each is worth, and whether it may be declared ready.
 
-``legal_waits(rules, hand) -> tuple[Tile, ...]``, ``declare_ready(rules, hand) -> ReadyVerdict``.
+``legal_waits(rules, hand) -> Tiles``, ``declare_ready(rules, hand) -> ReadyVerdict``.
 Only tiles that make a *legal* win count, drawn or claimed: every one of them is read both ways.
 """
 
@@ -19,7 +19,7 @@ from table_assist.rules.win import Win
 from table_assist.tiles.divide import count_tiles
 from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.ready import completing
-from table_assist.tiles.tile import HONOURS, SUITED, Tile
+from table_assist.tiles.tile import HONOURS, SUITED, Tile, Tiles
 
 _HELD = 13
 # Of one hand the same is asked again and again: with each discard, by pages, for each condition.
@@ -36,7 +36,7 @@ class ReadyVerdict:
         refusals: every reason why it may not; empty if it may.
     """
 
-    waits: tuple[Tile, ...]
+    waits: Tiles
     refusals: tuple[Refusal, ...] = ()
 
     @property
@@ -45,7 +45,7 @@ class ReadyVerdict:
         return not self.refusals
 
 
-def legal_waits(rules: RuleSet, hand: ReadyHand) -> tuple[Tile, ...]:
+def legal_waits(rules: RuleSet, hand: ReadyHand) -> Tiles:
     """The kinds of which one more tile makes a legal win, drawn or claimed, in tile order."""
     return tuple(
         tile
@@ -136,7 +136,7 @@ def _candidates(rules: RuleSet, hand: ReadyHand) -> Sequence[Tile]:
     return [tile for tile in rules.kinds if tile in found]
 
 
-_NEAR: dict[str, Callable[[tuple[Tile, ...]], Sequence[Tile]]] = {
+_NEAR: dict[str, Callable[[Tiles], Sequence[Tile]]] = {
     "sets_and_pair": lambda tiles: completing(count_tiles(tiles)),
     "seven_pairs": lambda tiles: [tile for tile, held in Counter(tiles).items() if held % 2],
     "thirteen_orphans": lambda tiles: _ORPHANS,
@@ -208,7 +208,7 @@ class ReadyHelp:
         return bool(self.waits)
 
 
-def ready_help(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...] = ()) -> ReadyHelp:
+def ready_help(rules: RuleSet, shown: ShownHand, seen: Tiles) -> ReadyHelp:
     """Judge the hand with every tile that it might get: drawn, and from every discarder.
 
     Args:
@@ -278,7 +278,7 @@ def _shapeless(refusals: tuple[Refusal, ...]) -> bool:
     return any(refusal.id == "structure" for refusal in refusals)
 
 
-def _unseen(rules: RuleSet, shown: ShownHand, seen: tuple[Tile, ...]) -> Counter[Tile]:
+def _unseen(rules: RuleSet, shown: ShownHand, seen: Tiles) -> Counter[Tile]:
     """Copies of each kind that nobody at this seat has seen.
 
     Raises:

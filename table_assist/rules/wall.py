@@ -17,7 +17,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Payment
 from table_assist.rules.shown import SEATS, Antes, check_seat
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.tile import Tile, format_tiles
+from table_assist.tiles.tile import Tile, Tiles, format_tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class Exchanged:
     """
 
     seats_on: int
-    received: Mapping[int, tuple[Tile, ...]]
+    received: Mapping[int, Tiles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class Wild:
         live: wild tiles in play, without the turned one.
     """
 
-    kinds: tuple[Tile, ...]
+    kinds: Tiles
     live: int
 
 
@@ -327,7 +327,7 @@ def _refuse_antes(
     return found
 
 
-def exchange(rules: RuleSet, die: int, passed: Mapping[int, tuple[Tile, ...]]) -> Exchanged:
+def exchange(rules: RuleSet, die: int, passed: Mapping[int, Tiles]) -> Exchanged:
     """Pass the laid tiles on, as the die says.
 
     Raises:

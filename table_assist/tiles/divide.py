@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 KINDS = 34
 BITS = 6
@@ -118,7 +118,7 @@ class HandSet:
     """
 
     kind: SetKind
-    tiles: tuple[Tile, ...]
+    tiles: Tiles
     wilds: tuple[int, ...] = ()
     meld: Meld | None = None
 
@@ -391,7 +391,7 @@ class _GroupTable(dict[int, tuple[_Laid, ...]]):
 _TABLES = tuple(_GroupTable(first, length) for first, length in GROUPS)
 
 
-def _fit_sets(tiles: tuple[Tile, ...]) -> bool:
+def _fit_sets(tiles: Tiles) -> bool:
     return all(0 <= tile < KINDS for tile in tiles)
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from table_assist.languages.words import GAP, NOTHING, Joined, Words, same
-from table_assist.tiles.tile import Tile, format_tiles
+from table_assist.tiles.tile import Tile, Tiles, format_tiles
 
 
 class MeldKind(StrEnum):
@@ -40,8 +40,8 @@ class Meld:
     """
 
     kind: MeldKind
-    tiles: tuple[Tile, ...]
-    supplements: tuple[Tile, ...] = ()
+    tiles: Tiles
+    supplements: Tiles = ()
 
     def __str__(self) -> str:
         return f"{self.kind} {format_tiles(self.tiles + self.supplements)}"
@@ -58,7 +58,7 @@ class Meld:
         return self.kind is MeldKind.CHOW and len(self.tiles) == 3 and faces == 1
 
 
-def is_set(kind: MeldKind, tiles: tuple[Tile, ...]) -> bool:
+def is_set(kind: MeldKind, tiles: Tiles) -> bool:
     """Whether the tiles form that kind of set.
 
     >>> is_set(MeldKind.CHOW, (Tile.M2, Tile.M1, Tile.M3)), is_set(MeldKind.PUNG, (Tile.M1,) * 3)
@@ -169,7 +169,7 @@ def meld_words(meld: Meld) -> Words:
     return Words("{name} {tiles}", "{name} {tiles}", name=name, tiles=tiles)
 
 
-def _row_of(tiles: tuple[Tile, ...]) -> Words:
+def _row_of(tiles: Tiles) -> Words:
     """Neighbours of one suit."""
     if tiles[0].is_suited:
         numbers = Joined([_NUMERALS[tile.number - 1] for tile in tiles], NOTHING)

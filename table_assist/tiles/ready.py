@@ -1,7 +1,7 @@
 """How far a hand is from complete, and which tiles complete it.
 
 ``shanten(concealed, melds_count, *, seven_pairs=True, wilds=0) -> int`` (-1 complete, 0 ready) and
-``waits(concealed, melds_count, *, seven_pairs=True, wilds=0, kinds=...) -> tuple[Tile, ...]``.
+``waits(concealed, melds_count, *, seven_pairs=True, wilds=0, kinds=...) -> Tiles``.
 Both know shapes only: which complete hands are legal wins is the judge's to say, and copies that
 lie in melds or elsewhere on the table are not counted.
 
@@ -24,7 +24,7 @@ from table_assist.tiles.divide import (
     is_divided,
     tiles_in,
 )
-from table_assist.tiles.tile import COPIES, Tile
+from table_assist.tiles.tile import COPIES, Tile, Tiles
 
 SETS = 4
 _KINDS = tuple(Tile(kind) for kind in range(34))
@@ -68,7 +68,7 @@ def waits(
     seven_pairs: bool = True,
     wilds: int = 0,
     kinds: Iterable[Tile] = _KINDS,
-) -> tuple[Tile, ...]:
+) -> Tiles:
     """The kinds that complete a hand of 13 tiles (less three for each meld), in tile order.
 
     A kind of which all four copies are in the hand is not waited for.
@@ -97,7 +97,7 @@ def waits(
     return tuple(found)
 
 
-def completing(counts: int) -> tuple[Tile, ...]:
+def completing(counts: int) -> Tiles:
     """The kinds of which one more makes sets and a pair of tiles that were counted, in tile order.
 
     A kind of which all four copies are in the hand is not left out.
@@ -118,7 +118,7 @@ def completing(counts: int) -> tuple[Tile, ...]:
     if len(undivided) > 1:
         return ()
     pairs = sum([group.left_over == 2 for group in groups])
-    found: tuple[Tile, ...] = ()
+    found: Tiles = ()
     for group in undivided or groups:
         if pairs - (group.left_over == 2) + (group.left_over == 1) == 1:
             found += group.completing
@@ -135,7 +135,7 @@ class _Group(NamedTuple):
 
     divided: bool
     left_over: int
-    completing: tuple[Tile, ...]
+    completing: Tiles
 
 
 @lru_cache(maxsize=1 << 16)

@@ -99,6 +99,7 @@ _TILE = {text: Tile(value) for value, text in _TEXT.items()}
 _TILE |= {f"{i + 1}z": Tile(27 + i) for i in range(7)}
 _TOKEN = re.compile(r"\s*(?:([1-9]+)([mpsfqz])|([ESWNCFP?#]))")
 
+Tiles = tuple[Tile, ...]
 SUITED = tuple(tile for tile in Tile if tile.is_suited)
 HONOURS = tuple(tile for tile in Tile if tile.is_honour)
 BONUS = tuple(tile for tile in Tile if tile.is_bonus)

@@ -29,7 +29,7 @@ from table_assist.tiles.divide import (
     parts_of,
     tiles_in,
 )
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 # Distinct suits remembered in each table, 7 MB, and distinct sets.
 _REMEMBERED = 1 << 14
@@ -79,7 +79,7 @@ def complete(
     return Division(SETS_AND_PAIR, tuple(whole), parts_of(whole), completed)
 
 
-def may_complete(held: int, sets: int, *, wild_pungs: bool = True) -> bool:
+def may_complete(held: int, sets: int, *, wild_pungs: bool) -> bool:
     """Whether these tiles fit into so many sets and a pair, if wild tiles fill them up."""
     return _rest(held, sets, 1, _LEAST[wild_pungs]) is not None
 
@@ -91,19 +91,19 @@ def take(held: int, part: HandSet) -> int:
 
 
 @lru_cache(maxsize=_PARTS)
-def _weight(tiles: tuple[Tile, ...], wilds: tuple[int, ...]) -> int:
+def _weight(tiles: Tiles, wilds: tuple[int, ...]) -> int:
     """The count of the tiles that no wild tile stands for."""
     return count_tiles(tile for place, tile in enumerate(tiles) if place not in wilds)
 
 
 @lru_cache(maxsize=_PARTS)
-def _part(kind: SetKind, tiles: tuple[Tile, ...], natural: tuple[bool, ...]) -> HandSet:
+def _part(kind: SetKind, tiles: Tiles, natural: tuple[bool, ...]) -> HandSet:
     return HandSet(kind, tiles, tuple(place for place, own in enumerate(natural) if not own))
 
 
 def fill(
     kind: SetKind,
-    tiles: tuple[Tile, ...],
+    tiles: Tiles,
     held: int,
     *,
     natural: frozenset[int] = frozenset(),

@@ -7,7 +7,7 @@ from table_assist.game.events import Event, HandStarted
 from table_assist.game.state import TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import KEEN, Habits, play_hand
@@ -44,7 +44,7 @@ def play_one(
     habits: tuple[Habits, Habits, Habits, Habits] = (KEEN,) * 4,
 ) -> tuple[StagedHand, TableState]:
     """Play one hand, and the state after it."""
-    walls: list[tuple[tuple[Tile, ...], tuple[Tile, ...]]] = []
+    walls: list[tuple[Tiles, Tiles]] = []
 
     def watch(deck: Deck, before: TableState, event: Event, after: TableState) -> None:
         if isinstance(event, HandStarted):

@@ -178,7 +178,7 @@ class RiverStyle(StrEnum):
 class Rivers:
     """The discards of one hand as they lie; what lies does not move."""
 
-    def __init__(self, rng: Random, style: RiverStyle, fit: Fit = USUAL_FIT) -> None:
+    def __init__(self, rng: Random, style: RiverStyle, fit: Fit) -> None:
         self._rng = rng
         self._fit = fit
         self._style = style

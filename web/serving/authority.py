@@ -121,7 +121,7 @@ def lasts_until(certificate: Path) -> datetime:
         raise TlsError(f"the certificate {certificate} cannot be read: {error}") from error
 
 
-def own_names(addresses: Iterable[str] = ()) -> tuple[str, ...]:
+def own_names(addresses: Iterable[str]) -> tuple[str, ...]:
     """The names and addresses by which this machine is found in its network."""
     host = socket.gethostname().lower()
     short = host.split(".")[0]

@@ -29,7 +29,7 @@ from table_assist.languages.words import Changed, View, Words, capitalised, word
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Inserted, Retracted
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.asked_view import acceptance_view, question_view
@@ -140,7 +140,7 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
 
     As at the table: left for a tile from the left, in the middle from across, right from the right.
     """
-    taken: dict[int, list[tuple[tuple[Tile, ...], int]]] = {seat: [] for seat in range(SEATS)}
+    taken: dict[int, list[tuple[Tiles, int]]] = {seat: [] for seat in range(SEATS)}
     offered = Tile.UNKNOWN
     for _, event in happened(snapshot):
         match event:
@@ -423,7 +423,7 @@ def _text(
     return Words("{question} {said}", "{question}{said}", question=question, said=said)
 
 
-def event_tiles(event: object) -> tuple[Tile, ...]:
+def event_tiles(event: object) -> Tiles:
     """The tiles that an event is about, to be drawn beside its sentence."""
     for name in ("tiles", "concealed"):
         if (several := getattr(event, name, None)) is not None:

@@ -18,7 +18,7 @@ from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import ReadyHelp, ready_help
 from table_assist.rules.wall import tiles_after_deal
 from table_assist.tiles.melds import Meld, MeldKind, tile_noted
-from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile import Tile, Tiles, parse_tile, parse_tiles
 
 _WAITING = 13
 _MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")
@@ -276,7 +276,7 @@ def _wind(text: str | None) -> Tile | None:
     return tile
 
 
-def _tiles(what: Words, text: str) -> tuple[Tile, ...]:
+def _tiles(what: Words, text: str) -> Tiles:
     try:
         return parse_tiles(text)
     except ValueError as error:
@@ -294,7 +294,7 @@ def _tile(what: Words, text: str) -> Tile:
         ) from error
 
 
-def _faces(what: Words, text: str) -> tuple[Tile, ...]:
+def _faces(what: Words, text: str) -> Tiles:
     tiles = _tiles(what, text)
     if not all(tile.is_face for tile in tiles):
         raise TypedHandError.told("no_face", what=what, text=f"{text!r}")

@@ -24,7 +24,7 @@ from table_assist.rules.shown import (
     TileSource,
 )
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.tiles.tile import Tile, Tiles, parse_tile, parse_tiles
 
 # Flags that are true or false, and those whose value names a kind.
 _FLAGS = {
@@ -107,11 +107,11 @@ class Given:
                 self._wrong(key, values, "a list of whole numbers")
         return tuple(value for value in values if isinstance(value, int))
 
-    def tiles(self, key: str) -> tuple[Tile, ...]:
+    def tiles(self, key: str) -> Tiles:
         """Tile text that must be there."""
         return parse_tiles(self.text(key))
 
-    def tiles_or_none(self, key: str) -> tuple[Tile, ...]:
+    def tiles_or_none(self, key: str) -> Tiles:
         """Tile text; no tiles if absent."""
         self._read.add(key)
         return self.tiles(key) if key in self else ()
@@ -120,7 +120,7 @@ class Given:
         """One tile that must be there."""
         return parse_tile(self.text(key))
 
-    def tile_list(self, key: str) -> tuple[Tile, ...] | None:
+    def tile_list(self, key: str) -> Tiles | None:
         """A list of single tiles; none if absent."""
         self._read.add(key)
         if key not in self:

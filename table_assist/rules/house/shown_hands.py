@@ -32,7 +32,7 @@ from table_assist.rules.shown import Call, ShownHand, TileSource
 from table_assist.rules.verdict import Refusal, Transfers
 from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import Meld, tile_words, tiles_words
-from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.tiles.tile import Tiles, parse_tiles
 
 FOLDER = Path(__file__).parent / "shown"
 # An amount is shown at its default and at another.
@@ -66,7 +66,7 @@ class ShownAt:
         outcomes: by value, what the rules say; equal words mean that this hand shows no difference.
     """
 
-    hands: tuple[tuple[Tile, ...], ...]
+    hands: tuple[Tiles, ...]
     situation: tuple[Words, ...]
     outcomes: tuple[tuple[OptionValue, Words], ...]
 
@@ -122,10 +122,10 @@ def _shown(rules: RuleSet, option: Option, row: Mapping[str, object]) -> ShownAt
 
 _GIVES = ("wins", "values", "hand", "events", "check")
 _Given = Mapping[object, object]
-_Told = tuple[tuple[tuple[Tile, ...], ...], list[Words]]
+_Told = tuple[tuple[Tiles, ...], list[Words]]
 
 
-def _tiles_of(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> tuple[tuple[Tile, ...], ...]:
+def _tiles_of(concealed: Tiles, melds: tuple[Meld, ...]) -> tuple[Tiles, ...]:
     return (tuple(sorted(concealed)), *(meld.tiles + meld.supplements for meld in melds))
 
 

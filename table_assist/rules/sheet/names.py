@@ -73,7 +73,7 @@ def suits_of(tiles: tuple[Tile, ...]) -> Words:
     return joined([_SUITS[suit] for suit, _ in groupby(sorted(tiles), key=lambda tile: tile.suit)])
 
 
-def allowed_text(option: Option, chosen: OptionValue | None = None) -> str:
+def allowed_text(option: Option, chosen: OptionValue | None) -> str:
     """Every value that a setting may have, as a profile's file writes it; a mark at the one chosen.
 
     >>> allowed_text(Option("a", range(1, 10), 5, Words("", ""), ""))

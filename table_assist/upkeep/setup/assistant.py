@@ -49,7 +49,7 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
 
 
-def values_view(config: Config, tell: Callable[[str], str] = str) -> View:
+def values_view(config: Config, tell: Callable[[str], str]) -> View:
     """The settings' values that a form may change.
 
     Args:

@@ -3,7 +3,6 @@
 import re
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -234,7 +233,7 @@ class CameraTrial:
         phones: of which the first is tried, where that is chosen.
     """
 
-    def __init__(self, phones: Phones, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, phones: Phones, now: Callable[[], float]) -> None:
         self._phones = phones
         self._now = now
         self._lock = threading.RLock()

@@ -269,9 +269,7 @@ KEYS = {
 _TAKEN = Words("Take that row off the table again.", "把那一行牌拿下桌。")
 
 
-def short_hand(
-    rules: RuleSet, seed: int, *, has_board: bool, most: int = SHORT
-) -> list[Instruction]:
+def short_hand(rules: RuleSet, seed: int, *, has_board: bool, most: int) -> list[Instruction]:
     """A legal hand that somebody wins, with the acts that the rule set is rich in.
 
     Args:

@@ -282,7 +282,7 @@ class TrialDoor:
         return None if self._desk is None else self._desk.report_file(name)
 
 
-def open_trial_table(settings: Path, folder: Path, phones: Phones | None = None) -> Running:
+def open_trial_table(settings: Path, folder: Path, phones: Phones | None) -> Running:
     """Open the table of the settings for a trial; not started.
 
     Raises:
