@@ -6,16 +6,16 @@ import numpy as np
 
 from table_assist.twin.looks import Colour, DieLook, Reflection, WellLook
 
-RINGS: tuple[Colour, ...] = (
+RINGS = (
     (200, 204, 206), (60, 58, 58), (70, 160, 200), (36, 34, 34), (150, 120, 60), (70, 60, 170),
 )  # fmt: skip
-FLOORS: tuple[Colour, ...] = (
+FLOORS = (
     (40, 38, 38), (62, 104, 42), (122, 78, 34), (190, 194, 196), (52, 34, 104), (90, 120, 150),
 )  # fmt: skip
-CONSOLES: tuple[Colour, ...] = (
+CONSOLES = (
     (48, 46, 44), (210, 212, 212), (58, 74, 92), (96, 104, 108), (120, 60, 30), (40, 60, 120),
 )  # fmt: skip
-BUTTONS: tuple[Colour, ...] = (
+BUTTONS = (
     (60, 60, 200), (80, 170, 60), (190, 120, 40), (230, 230, 230), (40, 190, 220), (40, 40, 44),
 )  # fmt: skip
 _WHITE, _BLACK, _RED = (238, 242, 244), (40, 34, 32), (38, 30, 190)

@@ -27,11 +27,14 @@ from table_assist.twin.looks import (
     Glass,
     TableLook,
     look_of,
+    toned,
+    varied,
 )
 from table_assist.twin.optics import distorted
 from table_assist.twin.scene import TABLE_MM, TILE_LENGTH_MM, TILE_WIDTH_MM, Cover, Point, rectangle
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 
+VARIED = (0.9, 1.15)  # how light a colour is, beside what it is
 # Corners that are a centimetre off, and a distorting lens, make a side so many times shorter.
 ROOM = 1.03
 SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
@@ -64,12 +67,12 @@ class Back(StrEnum):
     ROSE = "rose"
 
 
-BODIES: tuple[Colour, ...] = (
+BODIES = (
     (224, 236, 242), (206, 228, 240), (236, 240, 240), (196, 214, 226), (222, 232, 214),
     (226, 214, 236),
 )  # fmt: skip
-CLOTHS: tuple[Colour, ...] = (*FELTS.values(), (84, 128, 168), (40, 40, 44), (128, 150, 84))
-PLATES: tuple[Colour, ...] = ((58, 56, 54), (36, 34, 34), (190, 168, 96), (120, 200, 120))
+CLOTHS = (*FELTS.values(), (84, 128, 168), (40, 40, 44), (128, 150, 84))
+PLATES = ((58, 56, 54), (36, 34, 34), (190, 168, 96), (120, 200, 120))
 _BACKS: dict[Back, Colour] = {
     Back.BAMBOO: (96, 172, 206),
     Back.BLACK: (44, 42, 42),
@@ -126,7 +129,7 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> tuple[TableLook, Back]:
     kinds = [(p, b) for p in ClothPattern for b in Back if is_held_out(p, b) is by_pair]
     pattern, back = kinds[int(rng.integers(len(kinds)))]
     usual = look_of(seed)
-    felt = _varied(rng, CLOTHS[int(rng.integers(len(CLOTHS)))])
+    felt = varied(rng, CLOTHS[int(rng.integers(len(CLOTHS)))], VARIED)
     optics = replace(
         usual.optics,
         drift=float(rng.uniform(0, 0.06)),
@@ -147,7 +150,7 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> tuple[TableLook, Back]:
         usual,
         felt=felt,
         pattern=pattern,
-        back=_varied(rng, colour),
+        back=varied(rng, colour, VARIED),
         ivory=BODIES[int(rng.integers(len(BODIES)))],
         plate=PLATES[int(rng.integers(len(PLATES)))],
         optics=optics,
@@ -180,7 +183,7 @@ def tilt_from(looks: WorldLooks, seed: int) -> float:
     return tilt if is_askew and looks is not WorldLooks.USUAL else 0.0
 
 
-def world_lens(lens: Lens, seed: int, *, scale: float = 1.0, tilt_deg: float = 0.0) -> Lens:
+def world_lens(lens: Lens, seed: int, *, scale: float, tilt_deg: float) -> Lens:
     """Another camera of 720 to 2160 lines, hung as people hang it: not quite straight.
 
     It has as many lines as such tiles need at least: with less the program does not begin.
@@ -241,21 +244,15 @@ def _lamp(rng: np.random.Generator) -> tuple[float, float, float]:
     )
 
 
-def _varied(rng: np.random.Generator, colour: Colour) -> Colour:
-    level = rng.uniform(0.9, 1.15)
-    blue, green, red = (int(np.clip(c * level * rng.uniform(0.95, 1.05), 12, 245)) for c in colour)
-    return blue, green, red
-
-
 EMBLEM_SHARE, GLASS_SHARE, STREAM_SHARE, GRAIN_SHARE = 0.4, 0.2, 0.3, 0.8
 GLOW_SHARE, GLOW = 0.8, (0.1, 0.45)
 # A console whose colour is brighter than this, of 255, is lit.
 LIT = 128
 INK, SEE_THROUGH, STREAM_MBIT, GRAIN = (0.45, 0.95), (0.12, 0.38), (1.5, 10.0), (0.3, 1.0)
 # Of printed colours the last two are the cloth's own, lighter or darker.
-INKS: tuple[Colour, ...] = ((70, 160, 200), (215, 220, 220), (40, 40, 40), (40, 40, 170))
+INKS = ((70, 160, 200), (215, 220, 220), (40, 40, 40), (40, 40, 170))
 TONES = (1.3, 0.7)
-TINTS: tuple[Colour, ...] = (
+TINTS = (
     (196, 222, 190), (150, 196, 232), (240, 238, 232), (214, 202, 238), (166, 166, 170),
 )  # fmt: skip
 HELD_RARER = 2
@@ -310,21 +307,16 @@ def _emblem(rng: np.random.Generator, felt: Colour) -> Emblem | None:
     ink = _sometimes(rng, EMBLEM_SHARE, *INK)
     kinds, places = tuple(EmblemKind), tuple(EmblemPlace)
     kind, place = kinds[int(rng.integers(len(kinds)))], places[int(rng.integers(len(places)))]
-    tones = tuple(_toned(felt, tone) for tone in TONES)
+    tones = tuple(toned(felt, tone) for tone in TONES)
     colours = (*INKS, *tones)
     colour, which = colours[int(rng.integers(len(colours)))], int(rng.integers(6))
     return Emblem(kind, place, colour, ink, which) if ink > 0 else None
 
 
-def _toned(colour: Colour, tone: float) -> Colour:
-    blue, green, red = (min(round(tone * channel), 255) for channel in colour)
-    return blue, green, red
-
-
-CUPS: tuple[Colour, ...] = ((220, 226, 228), (60, 70, 150), (90, 120, 60), (30, 30, 34))
-PHONES: tuple[Colour, ...] = ((28, 26, 26), (190, 186, 180), (120, 70, 40))
-CHIPS: tuple[Colour, ...] = ((40, 40, 190), (180, 90, 30), (60, 150, 60), (70, 190, 220))
-COINS: tuple[Colour, ...] = ((96, 168, 204), (176, 180, 184), (70, 104, 150))
+CUPS = ((220, 226, 228), (60, 70, 150), (90, 120, 60), (30, 30, 34))
+PHONES = ((28, 26, 26), (190, 186, 180), (120, 70, 40))
+CHIPS = ((40, 40, 190), (180, 90, 30), (60, 150, 60), (70, 190, 220))
+COINS = ((96, 168, 204), (176, 180, 184), (70, 104, 150))
 COIN_SHARE, COIN_MM = 0.35, (9.5, 13.0)
 _HALF = TABLE_MM / 2
 _CORNER_MM = 36.0  # from the edge: where no seat's rows lie

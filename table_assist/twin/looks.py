@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -55,8 +56,8 @@ BACKS: dict[str, Colour] = {
     "blue": (168, 98, 30),
     "amber": (42, 138, 214),
 }
-FLOORS: tuple[Colour, ...] = ((70, 84, 98), (96, 112, 124), (58, 76, 104), (104, 104, 100))
-IVORIES: tuple[Colour, ...] = ((224, 236, 242), (206, 228, 240), (236, 240, 240))
+FLOORS = ((70, 84, 98), (96, 112, 124), (58, 76, 104), (104, 104, 100))
+IVORIES = ((224, 236, 242), (206, 228, 240), (236, 240, 240))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +244,19 @@ class TableLook:
     optics: Optics = Optics()
 
 
+def toned(colour: Colour, tone: float) -> Colour:
+    """So many times as light."""
+    blue, green, red = (min(round(tone * channel), 255) for channel in colour)
+    return blue, green, red
+
+
+def varied(rng: np.random.Generator, colour: Colour, level: tuple[float, float]) -> Colour:
+    """A little other than it is, lighter or darker by a factor between those."""
+    light = rng.uniform(*level)
+    blue, green, red = (int(np.clip(c * light * rng.uniform(0.95, 1.05), 12, 245)) for c in colour)
+    return blue, green, red
+
+
 def look_of(seed: int) -> TableLook:
     """One of many looks; the same seed is the same look."""
     rng = np.random.default_rng((seed, 0x7AB1E))
@@ -250,13 +264,7 @@ def look_of(seed: int) -> TableLook:
     def pick(colours: tuple[Colour, ...]) -> Colour:
         return colours[int(rng.integers(len(colours)))]
 
-    def vary(colour: Colour) -> Colour:
-        level = rng.uniform(0.88, 1.1)
-        blue, green, red = (
-            int(np.clip(c * level * rng.uniform(0.95, 1.05), 12, 245)) for c in colour
-        )
-        return blue, green, red
-
+    vary = partial(varied, rng, level=(0.88, 1.1))
     warmth = float(rng.uniform(-0.10, 0.16))
     level = float(rng.uniform(0.86, 1.06))
     angle, reach = rng.uniform(0, 2 * np.pi), rng.uniform(120, 420)

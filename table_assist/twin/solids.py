@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import Colour, TableLook
+from table_assist.twin.looks import Colour, TableLook, toned
 from table_assist.twin.scene import (
     TILE_LENGTH_MM,
     TILE_THICKNESS_MM,
@@ -254,15 +254,15 @@ class PieceArtist:
             look, side = self._look.die, piece.size_mm
             body = _Body(piece, width=side, depth=side, corner=look.round_mm)
             sides, gain = self._side_gain(piece), self._top_gain(piece)
-            patch.wall(body.outline(), 0, 2, _lit(look.body, 0.68 * sides))
-            patch.wall(body.outline(), 2, side - 2, _lit(look.body, 0.9 * sides))
+            patch.wall(body.outline(), 0, 2, toned(look.body, 0.68 * sides))
+            patch.wall(body.outline(), 2, side - 2, toned(look.body, 0.9 * sides))
             if look.has_sides:
                 for value, corners in self._seen_sides(piece, body):
                     patch.stretch(self._die_face(value), corners, 0.9 * sides)
             patch.wall(
-                body.outline(inset=side / 20), side - 2, side - 0.4, _lit(look.body, 0.95 * gain)
+                body.outline(inset=side / 20), side - 2, side - 0.4, toned(look.body, 0.95 * gain)
             )
-            patch.wall(body.outline(inset=side / 9), side, side, _lit(look.body, gain))
+            patch.wall(body.outline(inset=side / 9), side, side, toned(look.body, gain))
             patch.stretch(
                 self._die_face(piece.value), raised(body.rectangle(inset=side / 8), side), gain
             )
@@ -290,14 +290,14 @@ class PieceArtist:
         split = floor + (back if face_up else thick - back)
         top = floor + thick
         gain = self._top_gain(tile)
-        patch.wall(body.outline(), floor, floor + 2, _lit(low, 0.72 * sides))
-        patch.wall(body.outline(), floor + 2, split, _lit(low, 0.94 * sides))
-        patch.wall(body.outline(), split, top - BEVEL_MM, _lit(high, sides))
-        patch.wall(body.outline(inset=0.2), top - BEVEL_MM, top - 0.3, _lit(high, 0.86 * gain))
+        patch.wall(body.outline(), floor, floor + 2, toned(low, 0.72 * sides))
+        patch.wall(body.outline(), floor + 2, split, toned(low, 0.94 * sides))
+        patch.wall(body.outline(), split, top - BEVEL_MM, toned(high, sides))
+        patch.wall(body.outline(inset=0.2), top - BEVEL_MM, top - 0.3, toned(high, 0.86 * gain))
         shift = self._to_lamp(body.piece) * 0.5
         lifted = body.outline(inset=BEVEL_MM) + shift
-        patch.wall(lifted, top - 0.2, top - 0.2, _lit(high, 1.12 * gain))
-        patch.wall(body.outline(inset=BEVEL_MM), top, top, _lit(high, gain))
+        patch.wall(lifted, top - 0.2, top - 0.2, toned(high, 1.12 * gain))
+        patch.wall(body.outline(inset=BEVEL_MM), top, top, toned(high, gain))
         shows = tile.tile if face_up and tile.tile.is_face else Tile.BACK if not face_up else None
         if shows is not None:
             corners = body.rectangle(inset=BEVEL_MM)
@@ -313,11 +313,11 @@ class PieceArtist:
         toward_owner = body.toward_front(self._camera.position_mm) > depth / 2
         sides, gain = self._side_gain(tile), self._top_gain(tile)
         for outline, colour in (behind, front) if toward_owner else (front, behind):
-            patch.wall(outline, 0, 3, _lit(colour, 0.72 * sides))
-            patch.wall(outline, 3, top - BEVEL_MM, _lit(colour, sides))
-            patch.wall(outline, top - BEVEL_MM, top, _lit(colour, 0.97 * gain))
+            patch.wall(outline, 0, 3, toned(colour, 0.72 * sides))
+            patch.wall(outline, 3, top - BEVEL_MM, toned(colour, sides))
+            patch.wall(outline, top - BEVEL_MM, top, toned(colour, 0.97 * gain))
             inner = outline * 0.96 + outline.mean(axis=0) * 0.04
-            patch.wall(inner, top, top, _lit(colour, 1.04 * gain))
+            patch.wall(inner, top, top, toned(colour, 1.04 * gain))
         if toward_owner and tile.tile.is_face:
             corners = body.front(BEVEL_MM, top - BEVEL_MM, inset=BEVEL_MM)
             texture = self._texture(tile.tile, tile.scale)
@@ -492,8 +492,3 @@ def beside(value: int) -> tuple[int, int, int, int]:
     """
     one, other = [n for n in (1, 2, 3) if n not in (value, 7 - value)]
     return one, other, 7 - one, 7 - other
-
-
-def _lit(colour: Colour, gain: float) -> Colour:
-    blue, green, red = (min(round(channel * gain), 255) for channel in colour)
-    return blue, green, red

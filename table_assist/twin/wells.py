@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.twin.lens import Lens, common, part
-from table_assist.twin.looks import Colour, WellLook
+from table_assist.twin.looks import Colour, WellLook, toned
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
@@ -21,9 +21,9 @@ _SOFT = 0.03  # radii: how soft a light's border is on the glass
 def shapes_of(well: WellLook) -> Iterator[Shape]:
     """Ring, buttons and floor: shapes (h, w) 0-255, their corners (4, 2) in mm, their colours."""
     outer = well.radius_mm + well.ring_mm
-    yield _disc(), _square(0, 0, outer + 1.2), _darker(well.console, 0.5)
+    yield _disc(), _square(0, 0, outer + 1.2), toned(well.console, 0.5)
     yield _disc(), _square(0, 0, outer), well.ring
-    yield _disc(), _square(0, 0, well.radius_mm), _darker(well.floor, 0.45)
+    yield _disc(), _square(0, 0, well.radius_mm), toned(well.floor, 0.45)
     yield _disc(), _square(0, 0, well.radius_mm * 0.95), well.floor
     room = well.console_mm - outer
     for index, colour in enumerate(well.buttons):
@@ -31,7 +31,7 @@ def shapes_of(well: WellLook) -> Iterator[Shape]:
         # In a square console's corners there is more room than beside the ring.
         away = outer + 0.5 * room + 0.35 * outer * abs(sin(2 * turn)) ** 4
         x, y = away * cos(turn), away * sin(turn)
-        yield _disc(), _square(x, y, min(7.0, 0.4 * room) + 0.8), _darker(colour, 0.5)
+        yield _disc(), _square(x, y, min(7.0, 0.4 * room) + 0.8), toned(colour, 0.5)
         yield _disc(), _square(x, y, min(7.0, 0.4 * room)), colour
 
 
@@ -105,8 +105,3 @@ def _disc() -> Image:
 def _square(x: float, y: float, half: float) -> NDArray[np.float64]:
     """Corners around a middle, from the upper left clockwise."""
     return np.array([(x, y)]) + half * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])
-
-
-def _darker(colour: Colour, gain: float) -> Colour:
-    blue, green, red = (round(gain * channel) for channel in colour)
-    return blue, green, red
