@@ -309,6 +309,9 @@ class TableStep:
     game: int = 1
 
 
+Steps = Iterator[TableStep]
+
+
 def tapped(command: Command, state: TableState) -> Command | None:
     """The tap on the page: an answer to the question that is open; None if it is not.
 

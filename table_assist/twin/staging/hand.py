@@ -1,6 +1,6 @@
 """A whole hand that bots have played, staged on the table step by step."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tiles
 from table_assist.twin.holdings import Holdings, LaidGroup, PieceSet, PieceWall
 from table_assist.twin.river import BONUS_FIRST_R, on_table
 from table_assist.twin.staging import turns
@@ -31,7 +31,7 @@ from table_assist.twin.staging.turns import (
     put_back,
     revealed,
 )
-from table_assist.twin.table import ArmReach, SimulatedTable, TableStep
+from table_assist.twin.table import ArmReach, SimulatedTable, Steps
 
 # Staged: everything up to the first discard.
 
@@ -47,9 +47,7 @@ _WHAT_FOR = {
 }
 
 
-def choose_dealer(
-    stage: Stage, moment: StagedMoment, event: facts.DealerChosen
-) -> Iterator[TableStep]:
+def choose_dealer(stage: Stage, moment: StagedMoment, event: facts.DealerChosen) -> Steps:
     """Dice say it by themselves; lot and consent must be told."""
     dice = moment.before.dice
     by_dice = stage.rules.first_dealer is not None and dice is not None and not moment.before.hand
@@ -58,18 +56,14 @@ def choose_dealer(
     yield stage.step(text, 2.0, *moment.truth, commands=commands)
 
 
-def change_seats(
-    stage: Stage, moment: StagedMoment, event: facts.SeatsChanged
-) -> Iterator[TableStep]:
+def change_seats(stage: Stage, moment: StagedMoment, event: facts.SeatsChanged) -> Steps:
     """People get up and sit down elsewhere, and somebody tells it."""
     told = ChangeSeats(event.came_from, event.east)
     text = f"New seats: they come from {event.came_from}, and seat {event.east} is East."
     yield stage.step(text, 8.0, *moment.truth, commands=[told])
 
 
-def place_antes(
-    stage: Stage, moment: StagedMoment, event: facts.AntesPlaced
-) -> Iterator[TableStep]:
+def place_antes(stage: Stage, moment: StagedMoment, event: facts.AntesPlaced) -> Steps:
     """Stakes are told."""
     down = ", the dealer doubles down" if event.double_down else ""
     told = PlaceAntes(event.double_down, event.challenges)
@@ -77,13 +71,13 @@ def place_antes(
     yield stage.step(text, 3.0, *moment.truth, commands=[told])
 
 
-def build_wall(stage: Stage, moment: StagedMoment, event: facts.WallBuilt) -> Iterator[TableStep]:
+def build_wall(stage: Stage, moment: StagedMoment, event: facts.WallBuilt) -> Steps:
     """The table raises the wall."""
     stage.holdings = stage.dealt
     yield stage.step("The wall is ready.", 3.0, *moment.truth, signals=[WallReady()])
 
 
-def roll(stage: Stage, moment: StagedMoment, event: facts.DiceRolled) -> Iterator[TableStep]:
+def roll(stage: Stage, moment: StagedMoment, event: facts.DiceRolled) -> Steps:
     """Dice are thrown; before those for an exchange everyone lays the tiles down."""
     then = moment.then
     if event.throw is facts.Throw.EXCHANGE and isinstance(then, facts.TilesExchanged):
@@ -101,7 +95,7 @@ def roll(stage: Stage, moment: StagedMoment, event: facts.DiceRolled) -> Iterato
         yield stage.step(text, 2.0, commands=[Answer(question, "yes")])
 
 
-def deal(stage: Stage, moment: StagedMoment, event: facts.HandStarted) -> Iterator[TableStep]:
+def deal(stage: Stage, moment: StagedMoment, event: facts.HandStarted) -> Steps:
     """Everybody takes tiles in turn; the dealer's last one stands apart."""
     held, rules = stage.held, stage.rules
     breach, seats = rules.wall.breach, wall.dealt_in_order(rules, event.dealer)
@@ -120,7 +114,7 @@ def deal(stage: Stage, moment: StagedMoment, event: facts.HandStarted) -> Iterat
     yield stage.step("The hand is dealt.", 3.0, *moment.truth)
 
 
-def lay_bonus(stage: Stage, moment: StagedMoment, event: facts.BonusLaid) -> Iterator[TableStep]:
+def lay_bonus(stage: Stage, moment: StagedMoment, event: facts.BonusLaid) -> Steps:
     """Flowers and seasons go to the seat's left."""
     hand = stage.held.seats[event.seat]
     hand.bonus += stage.held.take(event.seat, event.tiles)
@@ -129,9 +123,7 @@ def lay_bonus(stage: Stage, moment: StagedMoment, event: facts.BonusLaid) -> Ite
     yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
-def exchange(
-    stage: Stage, moment: StagedMoment, event: facts.TilesExchanged
-) -> Iterator[TableStep]:
+def exchange(stage: Stage, moment: StagedMoment, event: facts.TilesExchanged) -> Steps:
     """Pass on the tiles that lie face down."""
     seats = stage.held.seats
     passing = [hand.passing for hand in seats]
@@ -141,9 +133,7 @@ def exchange(
     yield stage.step("The tiles are passed on.", 5.0, *moment.truth)
 
 
-def turn_indicator(
-    stage: Stage, moment: StagedMoment, event: facts.IndicatorTurned
-) -> Iterator[TableStep]:
+def turn_indicator(stage: Stage, moment: StagedMoment, event: facts.IndicatorTurned) -> Steps:
     """A wild tile stays face up where it stands; a treasure is looked at and laid face down."""
     held, before = stage.held, moment.before
     spot = held.wall.in_column(event.column)
@@ -158,9 +148,7 @@ def turn_indicator(
     yield stage.step(text, 3.0, *moment.truth, reach=reach)
 
 
-def show_starting_hand(
-    stage: Stage, moment: StagedMoment, event: facts.StartingHandShown
-) -> Iterator[TableStep]:
+def show_starting_hand(stage: Stage, moment: StagedMoment, event: facts.StartingHandShown) -> Steps:
     """The dealt hand lies face up for a moment, then stands again."""
     held, seat = stage.held, event.seat
     hand = held.seats[seat]
@@ -178,7 +166,7 @@ def show_starting_hand(
     yield stage.step(f"Seat {seat} takes it back.", 2.0, reach=reach)
 
 
-def lay_egg(stage: Stage, moment: StagedMoment, event: facts.EggLaid) -> Iterator[TableStep]:
+def lay_egg(stage: Stage, moment: StagedMoment, event: facts.EggLaid) -> Steps:
     """An egg lies where melds lie."""
     held, seat = stage.held, event.seat
     pieces = held.take(seat, event.tiles)
@@ -191,9 +179,7 @@ def lay_egg(stage: Stage, moment: StagedMoment, event: facts.EggLaid) -> Iterato
 # Staged: wins, hands laid down, birds, settlement, and the tiles back into the machine.
 
 
-def declare_win(
-    stage: Stage, moment: StagedMoment, event: facts.WinDeclared
-) -> Iterator[TableStep]:
+def declare_win(stage: Stage, moment: StagedMoment, event: facts.WinDeclared) -> Steps:
     """A key; the secret tile is turned up for those who may profit from it."""
     yield from put_back(stage, moment.before, event.seat)
     yield stage.press(event.seat, Key.WIN, *moment.truth)
@@ -207,7 +193,7 @@ def declare_win(
             yield stage.step(f"The treasure was {secret.tile}.", 3.0, secret, reach=reach)
 
 
-def show_hand(stage: Stage, moment: StagedMoment, event: facts.HandShown) -> Iterator[TableStep]:
+def show_hand(stage: Stage, moment: StagedMoment, event: facts.HandShown) -> Steps:
     """The hand lies face up; what another gave lies where it was put, or among the winner's."""
     held, seat = stage.held, event.seat
     if event.self_drawn:
@@ -227,14 +213,12 @@ def show_hand(stage: Stage, moment: StagedMoment, event: facts.HandShown) -> Ite
     yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
 
 
-def penalise(stage: Stage, moment: StagedMoment, event: facts.Penalised) -> Iterator[TableStep]:
+def penalise(stage: Stage, moment: StagedMoment, event: facts.Penalised) -> Steps:
     """Points move at once."""
     yield stage.step(f"Points move: {_moved(event.transfers)}.", 2.0, *moment.truth)
 
 
-def lay_down_hand(
-    stage: Stage, moment: StagedMoment, event: facts.HandLaidDown
-) -> Iterator[TableStep]:
+def lay_down_hand(stage: Stage, moment: StagedMoment, event: facts.HandLaidDown) -> Steps:
     """The hand of somebody who has not won lies face up."""
     stage.held.tidy(event.seat)
     hand = stage.held.seats[event.seat]
@@ -243,7 +227,7 @@ def lay_down_hand(
     yield stage.step(text, 3.0, *moment.truth, reach=stage.own_reach(event.seat))
 
 
-def turn_bird(stage: Stage, moment: StagedMoment, event: facts.BirdTurned) -> Iterator[TableStep]:
+def turn_bird(stage: Stage, moment: StagedMoment, event: facts.BirdTurned) -> Steps:
     """A tile of the wall lies face up in the middle."""
     held, rules = stage.held, stage.rules
     from_tail = rules.chosen.get("bird_source") == "wall_tail"
@@ -254,20 +238,20 @@ def turn_bird(stage: Stage, moment: StagedMoment, event: facts.BirdTurned) -> It
     yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
 
 
-def settle(stage: Stage, moment: StagedMoment, event: facts.Settled) -> Iterator[TableStep]:
+def settle(stage: Stage, moment: StagedMoment, event: facts.Settled) -> Steps:
     """Points move, and the tiles go."""
     text = f"The hand is settled: {_moved(event.transfers)}."
     yield stage.step(text, 4.0, *moment.truth)
     yield from _close(stage)
 
 
-def exhaust(stage: Stage, moment: StagedMoment, event: facts.WallExhausted) -> Iterator[TableStep]:
+def exhaust(stage: Stage, moment: StagedMoment, event: facts.WallExhausted) -> Steps:
     """Nobody has won. Where there is nothing to show, the dome says it."""
     yield stage.step("The wall is empty and nobody has won.", 4.0, *moment.truth)
     yield from _close(stage)
 
 
-def _close(stage: Stage) -> Iterator[TableStep]:
+def _close(stage: Stage) -> Steps:
     yield stage.step("The dome opens.", 1.0, signals=[Dome(open=True)])
     stage.holdings = None
     stage.table.clear()
@@ -280,7 +264,7 @@ def _moved(transfers: tuple[int, int, int, int]) -> str:
 
 
 # Each takes the event as its own type, which a dictionary cannot say.
-_Staged = Callable[[Stage, StagedMoment, Any], Iterator[TableStep]]
+_Staged = Callable[[Stage, StagedMoment, Any], Steps]
 _STAGED: dict[type[facts.Event], _Staged] = {
     facts.DealerChosen: choose_dealer,
     facts.SeatsChanged: change_seats,
@@ -324,8 +308,8 @@ class StagedHand:
     rules: RuleSet
     before: TableState
     events: tuple[facts.Event, ...]
-    drawn: tuple[Tile, ...]
-    aside: tuple[Tile, ...] = ()
+    drawn: Tiles
+    aside: Tiles = ()
 
 
 def stage_hand(
@@ -334,7 +318,7 @@ def stage_hand(
     *,
     hand: int = 1,
     game: int = 1,
-) -> Iterator[TableStep]:
+) -> Steps:
     """Let the hand happen on an empty table.
 
     Raises:

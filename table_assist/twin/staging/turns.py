@@ -31,7 +31,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.holdings import Holdings, LaidGroup
 from table_assist.twin.river import on_table
-from table_assist.twin.table import ArmReach, SimulatedTable, TableStep
+from table_assist.twin.table import ArmReach, SimulatedTable, Steps, TableStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Stage:
             raise StagingError(f"the wall gives {found} where {told} was taken")
 
 
-def draw(stage: Stage, moment: StagedMoment, event: Drew) -> Iterator[TableStep]:
+def draw(stage: Stage, moment: StagedMoment, event: Drew) -> Steps:
     """A tile comes from the front, from the tail, or from where dice said."""
     held, seat = stage.held, event.seat
     spot, is_replacement = _drawn_spot(stage, moment)
@@ -219,15 +219,13 @@ def _drawn_spot(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:
     return (wall.front() if from_front else wall.tail()), True
 
 
-def press_key(
-    stage: Stage, moment: StagedMoment, event: LastTilePassed | ReadyDeclared
-) -> Iterator[TableStep]:
+def press_key(stage: Stage, moment: StagedMoment, event: LastTilePassed | ReadyDeclared) -> Steps:
     """A key says it."""
     key = Key.READY if isinstance(event, ReadyDeclared) else Key.PASS
     yield stage.press(event.seat, key, *moment.truth)
 
 
-def discard(stage: Stage, moment: StagedMoment, event: Discarded) -> Iterator[TableStep]:
+def discard(stage: Stage, moment: StagedMoment, event: Discarded) -> Steps:
     """A tile goes into the river."""
     held, seat = stage.held, event.seat
     held.discard(seat, event.tile)
@@ -236,14 +234,14 @@ def discard(stage: Stage, moment: StagedMoment, event: Discarded) -> Iterator[Ta
     yield replace(step, reach=ArmReach(seat, placed.x_mm, placed.y_mm))
 
 
-def put_back(stage: Stage, before: TableState, seat: int) -> Iterator[TableStep]:
+def put_back(stage: Stage, before: TableState, seat: int) -> Steps:
     """A discard is called for when the next player has drawn already: that tile goes back."""
     if is_late(before) and before.holder is not None and before.holder != seat:
         stage.held.undraw()
         yield stage.step(f"Seat {before.holder} puts the drawn tile back.", 2.0)
 
 
-def claim(stage: Stage, moment: StagedMoment, event: Claimed) -> Iterator[TableStep]:
+def claim(stage: Stage, moment: StagedMoment, event: Claimed) -> Steps:
     """The tile is taken and laid down with tiles from the hand."""
     held, seat, giver = stage.held, event.seat, event.discarder
     yield from put_back(stage, moment.before, seat)
@@ -266,7 +264,7 @@ def claim(stage: Stage, moment: StagedMoment, event: Claimed) -> Iterator[TableS
     yield stage.step(f"Seat {seat} claims {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
-def declare_kong(stage: Stage, moment: StagedMoment, event: KongDeclared) -> Iterator[TableStep]:
+def declare_kong(stage: Stage, moment: StagedMoment, event: KongDeclared) -> Steps:
     """A key, and four tiles, or the fourth one beside its pung."""
     held, seat, tile = stage.held, event.seat, event.tile
     yield stage.press(seat, Key.KONG)
@@ -288,7 +286,7 @@ def declare_kong(stage: Stage, moment: StagedMoment, event: KongDeclared) -> Ite
     yield stage.step(text, 2.0, *moment.truth, reach=stage.melds_reach(seat))
 
 
-def append_to_egg(stage: Stage, moment: StagedMoment, event: EggAppended) -> Iterator[TableStep]:
+def append_to_egg(stage: Stage, moment: StagedMoment, event: EggAppended) -> Steps:
     """The drawn tile, or a discard, lies beside the egg."""
     held, seat, before = stage.held, event.seat, moment.before
     given = before.last_discard
