@@ -40,7 +40,7 @@ from web.refusal import RefusedRequest, refuse
 # file, and is not the one that the table wrote.
 
 
-def opened(file: DisputeFile, noted: str) -> dict[str, Any]:
+def opened(file: DisputeFile, noted: str) -> Told:
     """Findings, the page, and what is compared with what the club holds.
 
     Raises:
@@ -173,7 +173,7 @@ def _row(file: int) -> Row[Any]:
     return row
 
 
-def _opened(file: int, seal: str) -> dict[str, Any]:
+def _opened(file: int, seal: str) -> Told:
     with place(), tempfile.TemporaryDirectory(prefix="table-assist-") as folder:
         path = Path(folder) / "dispute.zip"
         path.write_bytes(content_of(base(), file))

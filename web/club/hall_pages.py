@@ -28,7 +28,7 @@ from web.answers import of_app, to_json
 from web.api.openapi import describe
 from web.api.stream import Past, asked_delay
 from web.club import shared
-from web.club.shared import Rows, Told, base, ledger, names, shown_sessions
+from web.club.shared import Listed, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
 from web.language import page_words
 from web.pages.shell import FACES, faces, render
@@ -80,7 +80,7 @@ for _path, _words in PLAIN.items():
 
 
 @listed("/api/heads", "minute", "table", "epoch", "entries", "seal")
-def noted() -> tuple[Told, Rows]:
+def noted() -> Listed:
     """How far every log had come in the latest minute, signed by the hub: for who notes it."""
     found = latest_heads(base())
     if found is None:
@@ -96,8 +96,6 @@ def description() -> Told:
 
 MOST_KEPT = 32  # tables of which one process keeps the past
 
-Shown = dict[str, Any]
-
 
 LOOK_S = 0.2
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
@@ -108,7 +106,7 @@ LIFETIME_S = 3600.0
 
 
 @listed("/api/hall", "table", "hand", "seat", "player", "points")
-def tables_now() -> tuple[Told, Rows]:
+def tables_now() -> Listed:
     """All tables of the club, as spectators may see them now."""
     seen = _hall()
     seen.refresh()
@@ -156,11 +154,11 @@ class Hall:
 
     def __init__(self, base: Engine) -> None:
         self._base = base
-        self._tables: dict[int, dict[str, Any]] = {}
+        self._tables: dict[int, Told] = {}
         self._quiet: frozenset[int] = frozenset()
         self._turn = 0
         self._looked = time.monotonic()
-        self._past: dict[int, Past[Shown]] = {}
+        self._past: dict[int, Past[Told]] = {}
         self._waiting: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -201,7 +199,7 @@ class Hall:
                 self._quiet = quiet
                 self._wake()
 
-    def everything(self) -> dict[str, Any]:
+    def everything(self) -> Told:
         """The hall as it is."""
         with self._lock:
             found = [
@@ -221,13 +219,13 @@ class Hall:
         """How old what is shown may be: the database was asked so long ago."""
         return time.monotonic() - self._looked
 
-    def behind(self, table: int, delay_s: int) -> dict[str, Any] | None:
+    def behind(self, table: int, delay_s: int) -> Told | None:
         """A table so many seconds ago; None where nothing that is known is so old."""
         with self._lock:
             row = self._tables.get(table)
             if row is None:
                 return None
-            now: Shown = row["shown"] | {"changed": row["changed"]}
+            now: Told = row["shown"] | {"changed": row["changed"]}
             if not delay_s:
                 return now
             past = self._past.get(table)
@@ -355,7 +353,7 @@ def overlay(table: int) -> str:
 
 
 @listed("/api/table/<number:table>", "seat", "player", "points")
-def one_table(table: int) -> tuple[Told, Rows]:
+def one_table(table: int) -> Listed:
     """A table as spectators may see it; `?delay=20` seconds ago, once that much is kept."""
     delay = asked_delay()
     seen = _hall()
@@ -367,7 +365,7 @@ def one_table(table: int) -> tuple[Told, Rows]:
 
 
 @listed("/api/great", "table", "hand", "player", "points", "tiles")
-def great() -> tuple[Told, Rows]:
+def great() -> Listed:
     """The latest of the newest session's great hands: the dearest tenth of those won so far."""
     hands = _great()
     rows = (
@@ -389,7 +387,7 @@ def results() -> Told:
     return {"hands": hands, "great": next(iter(_great()), None)}
 
 
-def _great() -> list[dict[str, Any]]:
+def _great() -> list[Told]:
     """The latest first."""
     shown, known = shown_sessions(), names()
     if not shown:
@@ -423,10 +421,10 @@ class HallPlan:
     def __init__(self, base: Engine, ledger: Ledger) -> None:
         self._base, self._ledger = base, ledger
         self._lock = threading.Lock()
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[Told] = []
         self._until = 0.0
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Told]:
         """Every table with its place and how it does."""
         with self._lock:
             if time.monotonic() >= self._until:
@@ -445,7 +443,7 @@ class HallPlan:
 
 
 @listed("/api/plan", *PLACE)
-def plan() -> tuple[Told, Rows]:
+def plan() -> Listed:
     """Where each table stands, and how it does."""
     found: HallPlan = current_app.extensions["hall_plan"]
     rows = found.rows()

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 from flask import Blueprint, Response
 
@@ -62,7 +61,7 @@ from web.club.shared import (
     PLAYER,
     ROUND,
     SESSION,
-    Rows,
+    Listed,
     Told,
     base,
     foreign,
@@ -86,7 +85,7 @@ _PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
 
 
 @listed("/api/seating/<number:session>", "round", "table", "east", "south", "west", "north")
-def seating(session: int) -> tuple[Told, Rows]:
+def seating(session: int) -> Listed:
     """The rounds of a session: for each table the four players, East first."""
     name, rounds = rounds_of(session)
     rows = (
@@ -97,7 +96,7 @@ def seating(session: int) -> tuple[Told, Rows]:
     return {"name": name, "rounds": rounds}, rows
 
 
-def rounds_of(session: int) -> tuple[str, list[dict[str, Any]]]:
+def rounds_of(session: int) -> tuple[str, list[Told]]:
     """A session's name and its rounds; hidden players by their numbers, for everybody."""
     engine = base()
     name = next((row.name for row in all_sessions(engine) if row.id == session), None)

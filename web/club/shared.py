@@ -25,6 +25,7 @@ from web.refusal import refuse
 Names = dict[int, str]
 Told = dict[str, Any]
 Rows = Iterable[Sequence[object]]
+Listed = tuple[Told, Rows]  # as a page shows it, and as a spreadsheet
 COOKIE = "club_session"
 MOST_ROUND = 999
 # What commands speak of.
@@ -90,12 +91,12 @@ def shown(
 
 def listed(
     blueprint: Blueprint, path: str, *head: str
-) -> Callable[[Callable[..., tuple[Told, Rows]]], Callable[..., tuple[Told, Rows]]]:
+) -> Callable[[Callable[..., Listed]], Callable[..., Listed]]:
     """What anybody may have as JSON, and under ``.csv`` as rows for a spreadsheet."""
 
     def declare(
-        view: Callable[..., tuple[Told, Rows]],
-    ) -> Callable[..., tuple[Told, Rows]]:
+        view: Callable[..., Listed],
+    ) -> Callable[..., Listed]:
         @wraps(view)
         def told(**given: Any) -> Response:
             return json_answer(view(**given)[0])
@@ -177,7 +178,7 @@ def series_standing(number: int) -> tuple[str, list[LedgerPlace]]:
     refuse(404, "There is no such tournament or season (yet).", "没有此赛事或赛季（或尚未公布）。")
 
 
-def foreign(*sessions: int) -> list[dict[str, Any]]:
+def foreign(*sessions: int) -> list[Told]:
     """Hands that were played by another rule profile than their session's; they are counted."""
     return [
         {"table": each.table, "hands": each.hands, "sign": each.hash[:8]}
@@ -186,17 +187,17 @@ def foreign(*sessions: int) -> list[dict[str, Any]]:
     ]
 
 
-def foreign_in_series(number: int) -> list[dict[str, Any]]:
+def foreign_in_series(number: int) -> list[Told]:
     """The same over the sessions of a tournament or season."""
     return foreign(*(one for each, of in shown_series() if each.id == number for one in of))
 
 
-def behind() -> list[dict[str, Any]]:
+def behind() -> list[Told]:
     """Tables whose logs are on their way: standings lack what is in so many entries."""
     return [{"table": table, "entries": entries} for table, entries in tables_behind(base())]
 
 
-def notes(odd: list[dict[str, Any]]) -> list[Words]:
+def notes(odd: list[Told]) -> list[Words]:
     """The notes beside standings: these foreign hands, and tables that are behind."""
     said = [(page_words("profile")["profile_foreign"], each) for each in odd]
     said += [(page_words("hall")["hall_behind"], each) for each in behind()]

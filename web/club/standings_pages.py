@@ -31,6 +31,7 @@ from web.api.bodies import text, whole, wholes
 from web.club import shared
 from web.club.seating_api import rounds_of
 from web.club.shared import (
+    Listed,
     Names,
     Rows,
     Told,
@@ -61,7 +62,7 @@ COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 
 
 @listed("/api/sessions", "session", "name", "public")
-def sessions() -> tuple[Told, Rows]:
+def sessions() -> Listed:
     """The sessions whose standings one may see, the newest first."""
     found = shown_sessions()
     return {"sessions": picked(found, "id", "name", "public")}, (
@@ -70,14 +71,14 @@ def sessions() -> tuple[Told, Rows]:
 
 
 @listed("/api/standings/<number:session>", *COLUMNS)
-def session_standings(session: int) -> tuple[Told, Rows]:
+def session_standings(session: int) -> Listed:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
     name, places = session_standing(session)
     return _told({"session": session, "name": name}, places, foreign(session))
 
 
 @listed("/api/series", "series", "name", "sessions")
-def all_of_them() -> tuple[Told, Rows]:
+def all_of_them() -> Listed:
     """Tournaments and seasons, the newest first, each with the sessions that one may see."""
     every = shown_series()
     told = picked((each for each, _ in every), "id", "name", "since", "until")
@@ -86,14 +87,14 @@ def all_of_them() -> tuple[Told, Rows]:
 
 
 @listed("/api/series/<number:series>", *COLUMNS)
-def series_standings(series: int) -> tuple[Told, Rows]:
+def series_standings(series: int) -> Listed:
     """The players of a tournament or season, over all its sessions, the best first."""
     name, places = series_standing(series)
     return _told({"series": series, "name": name}, places, foreign_in_series(series))
 
 
 @listed("/api/ratings", "place", "player", "rating", "games")
-def rated() -> tuple[Told, Rows]:
+def rated() -> Listed:
     """Everybody's rating by openskill over all published sessions, the best first."""
     people = {row.id: name_of(row) for row in all_players(base())}
     found = [
@@ -134,7 +135,7 @@ def rated_now() -> list[Rated]:
     return found
 
 
-def _told(head: Told, places: list[LedgerPlace], odd: list[dict[str, Any]]) -> tuple[Told, Rows]:
+def _told(head: Told, places: list[LedgerPlace], odd: list[Told]) -> Listed:
     """The players, and what their points add up to: 0 where every correction is balanced.
 
     In the rows the notes stand below, in the players' column.
@@ -163,7 +164,7 @@ def player_page(player: int) -> str:
 
 
 @listed("/api/players", "player", "name")
-def everybody() -> tuple[Told, Rows]:
+def everybody() -> Listed:
     """Everybody whom the club knows, by name; of hidden ones the number."""
     found = sorted(names().items(), key=lambda each: (each[1], each[0]))
     return {"players": [{"player": id, "name": name} for id, name in found]}, found
@@ -173,7 +174,7 @@ def everybody() -> tuple[Told, Rows]:
     "/api/player/<number:player>", "session", "round", "table", "hand", "t", "points", "how",
     "giver", "tiles", "winning", "melds", "worth",
 )  # fmt: skip
-def player_record(player: int) -> tuple[Told, Rows]:
+def player_record(player: int) -> Listed:
     """A player's sessions, rounds, won hands and luck in what is published, and the rating.
 
     The rows are every hand that the player has won.
@@ -221,13 +222,13 @@ def career_of(player: int) -> Career:
     return career(player, played)
 
 
-def sessions_of(player: int) -> list[dict[str, Any]]:
+def sessions_of(player: int) -> list[Told]:
     """The player's line in each standing that the viewer may see, the newest first."""
     rows = [({"session": row.id, "name": row.name}, [row.id]) for row in shown_sessions()]
     return _lines(player, rows, "corrected", "best")
 
 
-def _lines(player: int, rows: Iterable[tuple[Told, list[int]]], *more: str) -> list[dict[str, Any]]:
+def _lines(player: int, rows: Iterable[tuple[Told, list[int]]], *more: str) -> list[Told]:
     """The player's line in the standing of each, with its place and how many there are."""
     found = []
     for head, sessions in rows:
@@ -239,7 +240,7 @@ def _lines(player: int, rows: Iterable[tuple[Told, list[int]]], *more: str) -> l
     return found
 
 
-def rating_of(player: int) -> dict[str, Any] | None:
+def rating_of(player: int) -> Told | None:
     """With its course; None for who has not played in what is published."""
     for place, each in enumerate(rated_now(), start=1):
         if each.player == player:
@@ -255,9 +256,7 @@ def rating_of(player: int) -> dict[str, Any] | None:
     return None
 
 
-def won_view(
-    hand: WonHand, known: Names, pictures: Mapping[tuple[int, int], int]
-) -> dict[str, Any]:
+def won_view(hand: WonHand, known: Names, pictures: Mapping[tuple[int, int], int]) -> Told:
     """A won hand as JSON; names as the viewer may see them.
 
     Args:
@@ -292,7 +291,7 @@ def won_view(
     }
 
 
-def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
+def drawn_view(hand: DrawnHand, known: Names) -> Told:
     """A hand that nobody won as JSON, with the same fields as far as they mean something."""
     drawn = hand.drawn
     who = [known.get(player, f"#{player}") for player in hand.players]
@@ -306,7 +305,7 @@ def drawn_view(hand: DrawnHand, known: Names) -> dict[str, Any]:
     }
 
 
-def _moved(who: Iterable[str], moved: Iterable[int]) -> list[dict[str, Any]]:
+def _moved(who: Iterable[str], moved: Iterable[int]) -> list[Told]:
     return [{"name": name, "points": each} for name, each in zip(who, moved, strict=True)]
 
 
@@ -436,7 +435,7 @@ def certificate(player: int, session: int) -> str:
     return _paper(_in(Words("Certificate", "成绩证书")), parts)
 
 
-def _standing(name: str, places: list[LedgerPlace], odd: list[dict[str, Any]]) -> str:
+def _standing(name: str, places: list[LedgerPlace], odd: list[Told]) -> str:
     rows = [
         [number, name_of(each), signed(each.points), each.hands, each.wins, each.best or ""]
         for number, each in enumerate(places, start=1)
