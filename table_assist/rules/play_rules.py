@@ -21,7 +21,7 @@ from table_assist.rules.shown import (
 from table_assist.rules.verdict import Birds, Refusal
 from table_assist.rules.win import Condition
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, Tiles
 
 
 class BirdReckoner(Protocol):
@@ -29,7 +29,7 @@ class BirdReckoner(Protocol):
 
     def __call__(
         self,
-        birds: tuple[Tile, ...],
+        birds: Tiles,
         *,
         dealer: int,
         winner: int,
@@ -171,7 +171,7 @@ class WildRule:
         melds: the melds that wild tiles may form.
     """
 
-    kinds: Callable[[Tile], tuple[Tile, ...]]
+    kinds: Callable[[Tile], Tiles]
     roller: int
     melds: frozenset[MeldKind]
 
@@ -204,6 +204,7 @@ class AnteRule:
 
 # The numbers of tiles taken, in order, with seats counted from the dealer.
 Deal = tuple[tuple[int, int], ...]
+FOURS: Deal = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))  # with which it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +350,7 @@ class Appended:
         wall_remaining: tiles left to draw; none if not known.
     """
 
-    egg: tuple[Tile, ...]
+    egg: Tiles
     tile: Tile
     drawn: bool = True
     dealer_first_turn: bool = False
@@ -408,7 +409,7 @@ class TreasureRule:
         visible: so many treasures seen among discards and melds allow another throw.
     """
 
-    named_by: Callable[[Tile, Options], tuple[Tile, ...]]
+    named_by: Callable[[Tile, Options], Tiles]
     fewest_tiles: int
     rushing_from: int
     visible: int
@@ -449,7 +450,7 @@ class LyingTile:
     discards_down: bool = False
     marked: MarkedTile = MarkedTile.NOT
 
-    def faces(self, meld: Meld) -> tuple[Tile, ...]:
+    def faces(self, meld: Meld) -> Tiles:
         """The meld's tiles as they are seen: BACK face down, UNKNOWN where that may be either.
 
         >>> [str(tile) for tile in LyingTile().faces(Meld(MeldKind.KONG_CONCEALED, (Tile.M1,) * 4))]
@@ -517,9 +518,9 @@ class LosingHand:
         bonus: flowers and seasons laid out.
     """
 
-    concealed: tuple[Tile, ...]
+    concealed: Tiles
     melds: tuple[Meld, ...]
-    bonus: tuple[Tile, ...]
+    bonus: Tiles
     seat: int
     east: int
     prevailing: Tile

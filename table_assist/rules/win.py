@@ -118,6 +118,10 @@ class Win:
         return circumstance in self.shown.circumstances
 
 
+Predicate = Callable[[Win], bool]
+When = Callable[[Situation, Options], bool]
+
+
 def always(situation: Situation, options: Options) -> bool:
     """However the win came about."""
     return True
@@ -158,11 +162,11 @@ class Condition:
     """
 
     id: str
-    predicate: Callable[[Win], bool]
+    predicate: Predicate
     words: Words
     source: str
     needs_reading: bool = True
-    unless: Callable[[Situation, Options], bool] = never
+    unless: When = never
     only_if: OnlyIf = None
 
     def met(self, win: Win) -> bool:
@@ -185,11 +189,11 @@ class Pattern:
     id: str
     names: Words
     value: int | Callable[[Win], int]
-    predicate: Callable[[Win], bool]
+    predicate: Predicate
     source: str
     implies: tuple[str, ...] = ()
     implies_if: Callable[[Options], bool] = lambda options: True
-    when: Callable[[Situation, Options], bool] = always
+    when: When = always
     is_factor: bool = False
 
     def met(self, win: Win) -> bool:
@@ -207,7 +211,7 @@ class AskedPattern:
     """
 
     pattern: Pattern
-    predicate: Callable[[Win], bool]
+    predicate: Predicate
     fixed: Counted | None
     implied: frozenset[str]
 

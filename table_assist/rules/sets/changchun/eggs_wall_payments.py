@@ -187,12 +187,10 @@ def _counted(live: int, dead: int, options: Options) -> int:
     return live if options["end_count_base"] == "live" else live + dead
 
 
-_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
-
 WALL = play_rules.WallPlan(
     stacks=lambda dealer, options: (17, 17, 17, 17),
     first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
-    deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+    deal=(*play_rules.FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
     dealer_jumps=lambda options: options["last_deal_pick"] == "first_and_fifth",
     dead=DEAD_WALL,
     after_kongs=_after_kongs,

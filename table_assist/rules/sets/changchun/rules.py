@@ -34,7 +34,7 @@ from table_assist.rules.shown import (
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.wall import stays_or_passes
-from table_assist.rules.win import Condition, Pattern, Shape, Win, always
+from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
 from table_assist.tiles.divide import (
     EGG,
     NO_TRIPLETS,
@@ -47,7 +47,7 @@ from table_assist.tiles.divide import (
     triplet_bits,
 )
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import HONOURS, SUITED, Tile
+from table_assist.tiles.tile import HONOURS, SUITED, Tile, Tiles
 
 _ASKED = read_asked("changchun")
 
@@ -212,7 +212,7 @@ def _fills_clamp(part: HandSet, tile: Tile) -> bool:
     return place == 1 or (place, low) in ((2, 1), (0, 7))
 
 
-def _waits(win: Win) -> tuple[Tile, ...]:
+def _waits(win: Win) -> Tiles:
     """The hand's waits before the winning tile came."""
     held = list(win.shown.concealed)
     held.remove(win.shown.winning_tile)
@@ -284,8 +284,8 @@ def _pattern(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool] = patterns.any_tiles,
-    when: Callable[[Situation, Options], bool] = always,
+    predicate: Predicate = patterns.any_tiles,
+    when: When = always,
     *,
     value: int | Callable[[Win], int] = 2,
 ) -> Pattern:
@@ -409,7 +409,7 @@ _READY = play_rules.ReadyRule(
 # --- Treasure, dealer (CC-04, CC-27 to CC-32)
 
 
-def _treasures(indicator: Tile, options: Options) -> tuple[Tile, ...]:
+def _treasures(indicator: Tile, options: Options) -> Tiles:
     match options["treasure_tiles"]:
         case "indicator_only":
             return (indicator,)

@@ -25,12 +25,19 @@ from table_assist.languages.words import (
 )
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options, read_asked, read_book
-from table_assist.rules.play_rules import BirdRule, HandResult, Opening, RollCounted, WallPlan
+from table_assist.rules.play_rules import (
+    FOURS,
+    BirdRule,
+    HandResult,
+    Opening,
+    RollCounted,
+    WallPlan,
+)
 from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.settlement import Owed, Payment, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
-from table_assist.rules.win import Condition, Pattern, Shape, Win, always
+from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
 from table_assist.tiles.divide import Division, kinds_in, kinds_of, pair_bits
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
@@ -97,7 +104,7 @@ def _general_pair(win: Win) -> bool:
 
 
 # Big Wins that need no General pair.
-_FREE: tuple[Callable[[Win], bool], ...] = (
+_FREE: tuple[Predicate, ...] = (
     patterns.all_pungs,
     _all_generals,
     patterns.full_flush,
@@ -126,8 +133,8 @@ def _big(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool],
-    when: Callable[[Situation, Options], bool] = always,
+    predicate: Predicate,
+    when: When = always,
     *,
     value: int | Callable[[Win], int] = 1,
     implies: tuple[str, ...] = ("small_win",),
@@ -383,11 +390,10 @@ def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     return first, second, third, fourth
 
 
-_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
 _WALL = WallPlan(
     stacks=_stacks,
     first_side=lambda options: 0 if options["break_count_start"] == "own_wall" else 1,
-    deal=(*_FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
+    deal=(*FOURS, (0, 1), (1, 1), (2, 1), (3, 1), (0, 1)),
     rolled=lambda options: RollCounted(str(options["kong_roll"])),
 )
 

@@ -5,7 +5,6 @@
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from table_assist.languages.words import NONE, NOTHING, PLUS, Words, joined, with_value
@@ -16,7 +15,7 @@ from table_assist.rules.ruleset import Total
 from table_assist.rules.sets.classical import scoring
 from table_assist.rules.shown import Circumstance, Situation
 from table_assist.rules.verdict import book_data
-from table_assist.rules.win import Pattern, Win, always
+from table_assist.rules.win import Pattern, Predicate, When, Win, always
 from table_assist.tiles.divide import kinds_of, triplet_bits
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
 
@@ -35,8 +34,8 @@ class SpecialHand:
 
     id: str
     names: Words
-    predicate: Callable[[Win], bool]
-    when: Callable[[Situation, Options], bool] = always
+    predicate: Predicate
+    when: When = always
     played: bool = True
 
     @property
@@ -63,7 +62,7 @@ def _four_kongs(win: Win) -> bool:
     return len(melds) == 4 and all(meld.kind.is_kong for meld in melds)
 
 
-def _won_with(tile: Tile) -> Callable[[Win], bool]:
+def _won_with(tile: Tile) -> Predicate:
     return lambda win: win.shown.winning_tile is tile
 
 
@@ -110,8 +109,8 @@ def _limit(
     names: Words,
     source: str,
     *,
-    predicate: Callable[[Win], bool] = patterns.any_tiles,
-    when: Callable[[Situation, Options], bool],
+    predicate: Predicate = patterns.any_tiles,
+    when: When,
 ) -> Pattern:
     return Pattern(f"limit_{id}", names, 0, predicate, source, when=when)
 

@@ -18,6 +18,7 @@ from table_assist.rules.calls import default_rank
 from table_assist.rules.judge import readings
 from table_assist.rules.options import Options, read_asked, read_book
 from table_assist.rules.play_rules import (
+    FOURS,
     BreachRule,
     ClaimCondition,
     DeadHand,
@@ -415,7 +416,6 @@ def _lying(options: Options) -> LyingTile:
     )
 
 
-_FOURS = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))
 _WINNING = "Classical > Ending a Round 4"
 
 
@@ -460,7 +460,7 @@ RULES = RuleSet(
             (18, 18, 18, 18) if options["bonus_tiles"] else (17, 17, 17, 17)
         ),
         first_side=lambda options: 0,
-        deal=(*_FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
+        deal=(*FOURS, (0, 2), (1, 1), (2, 1), (3, 1)),
         dealer_jumps=lambda options: options["equipment"] == "tiles",
         is_built=lambda options: options["equipment"] == "tiles",
         handed_out=lambda options: options["deal_by"] == "east_deals",

@@ -12,7 +12,7 @@ from table_assist.rules import win as patterns
 from table_assist.rules.options import Options
 from table_assist.rules.play_rules import HandValue, LosingHand, own_wind
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
-from table_assist.rules.win import Pattern, Win, always, read_as
+from table_assist.rules.win import Pattern, Predicate, When, Win, always, read_as
 from table_assist.tiles.divide import (
     PAIRS,
     HandSet,
@@ -129,7 +129,7 @@ def only_place(win: Win) -> bool:
 # --- Doubles
 
 
-def _pung_of(tile: Tile) -> Callable[[Win], bool]:
+def _pung_of(tile: Tile) -> Predicate:
     bit = 1 << tile
     return lambda win: bool(win.parts & bit)
 
@@ -142,7 +142,7 @@ def _bonus_numbers(win: Win, suit: str) -> set[int]:
     return {tile.number for tile in win.shown.bonus if tile.suit == suit}
 
 
-def _own_bonus(suit: str) -> Callable[[Win], bool]:
+def _own_bonus(suit: str) -> Predicate:
     """The flower or season of the own wind; the first one is East's."""
 
     def held(win: Win) -> bool:
@@ -153,7 +153,7 @@ def _own_bonus(suit: str) -> Callable[[Win], bool]:
     return held
 
 
-def _bouquet(suit: str) -> Callable[[Win], bool]:
+def _bouquet(suit: str) -> Predicate:
     return lambda win: len(_bonus_numbers(win, suit)) == 4
 
 
@@ -205,9 +205,9 @@ def _double(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool] = patterns.any_tiles,
+    predicate: Predicate = patterns.any_tiles,
     value: int | Callable[[Win], int] = 1,
-    when: Callable[[Situation, Options], bool] = always,
+    when: When = always,
     implies: tuple[str, ...] = (),
 ) -> Pattern:
     """So many doubles."""

@@ -9,7 +9,7 @@ the five of characters between four and six; la zhuang (拉庄) challenges the d
 (坐庄) is the dealer's doubling down.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import prod
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ from table_assist.rules.settlement import (
 from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
-from table_assist.rules.win import Condition, Pattern, Shape, Win, always
+from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
 from table_assist.tiles.divide import CHOWS, SetKind, copies
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
@@ -210,8 +210,8 @@ def _points(
     en: str,
     zh: str,
     value: int,
-    predicate: Callable[[Win], bool],
-    when: Callable[[Situation, Options], bool] = always,
+    predicate: Predicate,
+    when: When = always,
 ) -> Pattern:
     return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when, is_factor=id in _FACTORS)
 

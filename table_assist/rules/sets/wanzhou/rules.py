@@ -30,7 +30,7 @@ from table_assist.rules.settlement import (
 from table_assist.rules.shown import SEATS, Call, Circumstance, Claim, Offer, ReadyHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
-from table_assist.rules.win import Condition, Pattern, Shape, Win, always
+from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED
 
@@ -84,8 +84,8 @@ def _fan(
     id: str,
     en: str,
     zh: str,
-    predicate: Callable[[Win], bool] = patterns.any_tiles,
-    when: Callable[[Situation, Options], bool] = always,
+    predicate: Predicate = patterns.any_tiles,
+    when: When = always,
     *,
     value: int | Callable[[Win], int] = 1,
     implies: tuple[str, ...] = (),
