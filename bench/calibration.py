@@ -64,9 +64,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if len(offs) > right else 0
 
 
-def simulated_table(
-    seed: int, *, is_fitted: bool = False, is_holding: bool = False
-) -> tuple[Lens, Image]:
+def simulated_table(seed: int, *, is_fitted: bool, is_holding: bool) -> tuple[Lens, Image]:
     """A camera and its picture of a table in play; every third is oblique.
 
     Args:

@@ -77,7 +77,7 @@ def how_to_get_avrdude(platform: str = sys.platform) -> str:
     return f"avrdude writes the program to the board and is not here: {how}"
 
 
-def check_hex(file: Path = HEX, sha256: str = SHA256) -> str:
+def check_hex(file: Path = HEX) -> str:
     """The file's fingerprint, if it is the one that belongs to this program.
 
     Raises:
@@ -87,10 +87,10 @@ def check_hex(file: Path = HEX, sha256: str = SHA256) -> str:
         found = hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError as error:
         raise FlashError(f"The firmware {file} cannot be read: {error.strerror}.") from error
-    if found != sha256:
+    if found != SHA256:
         raise FlashError(
             f"The firmware {file} is not ours: its sha256 begins with {found[:12]}, "
-            f"ours with {sha256[:12]}. Install table-assist again."
+            f"ours with {SHA256[:12]}. Install table-assist again."
         )
     return found
 
@@ -164,7 +164,7 @@ def _run(command: list[str]) -> "subprocess.CompletedProcess[str]":
         raise FlashError(f"{command[0]} cannot be run: {error.strerror}.") from error
 
 
-def await_greeting(port: str, baud: int = 115200, seconds: float = GREETING_S) -> LinkUp:
+def await_greeting(port: str) -> LinkUp:
     """Open the line as the program does, and wait until the board says what it is.
 
     Raises:
@@ -178,16 +178,16 @@ def await_greeting(port: str, baud: int = 115200, seconds: float = GREETING_S) -
             heard.append(item)
             greeted.set()
 
-    link = Link(port, hear, baud=baud)
+    link = Link(port, hear)
     link.start()
     try:
-        greeted.wait(seconds)
+        greeted.wait(GREETING_S)
     finally:
         link.stop()
     if not heard:
         raise FlashError(
-            f"The board at {port} is written but did not greet within {seconds:.0f} s: press its "
-            "reset key, then run: table-assist firmware test"
+            f"The board at {port} is written but did not greet within {GREETING_S:.0f} s: press "
+            "its reset key, then run: table-assist firmware test"
         )
     return heard[0]
 

@@ -47,9 +47,7 @@ class CropSource:
     noted: tuple[tuple[int, NDArray[np.float64]], ...] = ()
 
 
-def load_sources(
-    folder: Path, *, turned: bool, complete: set[str] | bool, limit: int | None = None
-) -> list[CropSource]:
+def load_sources(folder: Path, *, turned: bool, complete: set[str] | bool) -> list[CropSource]:
     """Read every labelled picture of a folder with `images/` and `labels/` (or the like).
 
     One without labelled pieces has nothing to teach or to ask, and is left out.
@@ -60,7 +58,7 @@ def load_sources(
             turned=turned,
             complete=complete if isinstance(complete, bool) else path.name in complete,
         )
-        for path in sorted(folder.glob("*.jpg"))[:limit]
+        for path in sorted(folder.glob("*.jpg"))
         if labels_of(path).exists() and labels_of(path).stat().st_size > 1
     ]
 

@@ -10,13 +10,13 @@ from cv2.typing import MatLike
 from table_assist.vision.pictures.picture import Image
 
 
-def load_image(path: Path, flags: int = cv2.IMREAD_COLOR) -> Image:
-    """(h, w, 3) BGR; by other flags of OpenCV's also grey or with transparency.
+def load_image(path: Path) -> Image:
+    """(h, w, 3) BGR.
 
     Raises:
         ValueError: the file is no picture of 8 bits.
     """
-    image = cv2.imread(str(path), flags)
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None or image.dtype != np.uint8:
         raise ValueError(f"{path} is no picture of 8 bits")
     return np.asarray(image, np.uint8)

@@ -54,7 +54,7 @@ def compose_table(
     choose_set: ChooseSet,
     looks: WorldLooks = WorldLooks.USUAL,
     *,
-    from_seat: bool | None = None,
+    from_seat: bool | None,
 ) -> tuple[Image, list[str]]:
     """One picture (640, 640, 3) BGR of a part of a table, and its YOLO rows.
 

@@ -59,9 +59,9 @@ def random_style(random: np.random.Generator) -> Style:
     )
 
 
-def restyled(random: np.random.Generator, faces: FaceSet, style: Style | None = None) -> FaceSet:
+def restyled(random: np.random.Generator, faces: FaceSet) -> FaceSet:
     """All faces of a set in one style: as they were, (144, 108, 4) or (144, 108, 3)."""
-    style = style or random_style(random)
+    style = random_style(random)
     made = {
         tile: _indexed(_moved(random, _inked(sized(face, SIZE_WH), style), style), str(tile), style)
         for tile, face in faces.pictures.items()

@@ -235,9 +235,9 @@ def exhausted_event(ended: HandEnd) -> WallExhausted:
     )
 
 
-def due_now(state: TableState, rules: RuleSet | None = None) -> Payment:
+def due_now(state: TableState) -> Payment:
     """The payments earned at once so far; a win that is shown may cancel some of them."""
-    rules = rules_in_force(state) if rules is None else rules
+    rules = rules_in_force(state)
     try:
         winners = who_won(rules, state).winners
     except ValueError:

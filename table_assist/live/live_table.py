@@ -103,18 +103,8 @@ class SerialBoard:
             watch=watch,
             say=config.port.hide,
         )
-
-    def start(self) -> None:
-        """As the protocol, as with all below."""
-        self._link.start()
-
-    def stop(self) -> None:
-        """End it."""
-        self._link.stop()
-
-    def acknowledge(self, reading: Reading) -> None:
-        """Tell the board."""
-        self._link.acknowledge(reading)
+        self.start, self.stop = self._link.start, self._link.stop
+        self.acknowledge = self._link.acknowledge
 
     def health(self, now_s: float) -> SourceHealth:
         """How the link is."""

@@ -114,17 +114,16 @@ def load_profile(path: Path) -> Profile:
     return parse_profile(table, str(path))
 
 
-def read_profile(text: str, file: str = "") -> Profile:
+def read_profile(text: str) -> Profile:
     """A profile from the text of its file, such as a scanned code has.
 
     Raises:
         ProfileError: it is no TOML, or a key is missing, unknown or wrong.
     """
-    where = f"the profile {file}" if file else "the profile"
     try:
-        return parse_profile(tomllib.loads(text), file)
+        return parse_profile(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ProfileError(f"{where} is no TOML: {error}") from error
+        raise ProfileError(f"the profile is no TOML: {error}") from error
 
 
 def profile_text(profile: Profile) -> str:

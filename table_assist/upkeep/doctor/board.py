@@ -140,7 +140,7 @@ def find_port(
     return Address(), found("port.several" if usb else "port.none", listed=said)
 
 
-def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding:
+def source_finding(config: BoardConfig) -> Finding:
     """Whether what stands for the board answers; asked for so long at most."""
     try:
         source = find_source(config.kind)(config.port.whole, lambda event: None)
@@ -148,7 +148,7 @@ def source_finding(config: BoardConfig, patience_s: float = SOURCE_S) -> Finding
         return found("board.no_source", trouble=f"board.kind: {error}".rstrip("."))
     source.start()
     try:
-        ends_s = time.monotonic() + patience_s
+        ends_s = time.monotonic() + SOURCE_S
         while not (now := source.condition()).is_good and time.monotonic() < ends_s:
             time.sleep(0.05)
     finally:
