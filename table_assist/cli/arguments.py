@@ -11,6 +11,7 @@ from table_assist.cli.shared_arguments import (
     ShowVersion,
     add_config,
     add_firmware,
+    add_flag,
     add_json,
     add_language,
     add_no_recovery,
@@ -169,17 +170,17 @@ def build_parser() -> argparse.ArgumentParser:
     calibrate = commands.add_parser("calibrate", help="find the table's corners in the picture")
     add_config(calibrate)
     calibrate.add_argument("--picture", type=Path, help="a picture instead of the camera")
-    calibrate.add_argument("--yes", action="store_true", help="ask nothing: keep sure corners")
+    add_flag(calibrate, "--yes", "ask nothing: keep sure corners")
     add_own_page(calibrate)
     replay = commands.add_parser("replay", help="follow a recording again and compare")
     replay.add_argument("folder", type=Path, metavar="DIR", help="what 'run --record' has kept")
-    replay.add_argument("--anyway", action="store_true", help="even with other eyes or rules")
+    add_flag(replay, "--anyway", "even with other eyes or rules")
     add_json(replay)
     _add_export(commands.add_parser("export", help="write the hands of a log for other programs"))
     backup = commands.add_parser("backup", help="pack log, settings and what belongs to them")
     backup.add_argument("file", type=Path, nargs="?", metavar="FILE", help="default: named by time")
     add_config(backup)
-    backup.add_argument("--evidence", action="store_true", help="with the pictures of doubts too")
+    add_flag(backup, "--evidence", "with the pictures of doubts too")
     _add_restore(commands.add_parser("restore", help="put a backup back"))
     dispute = commands.add_parser("dispute", help="pack one hand with all its evidence")
     dispute.add_argument("hand", type=int, help="the hand's number")
@@ -194,7 +195,7 @@ def build_parser() -> argparse.ArgumentParser:
     forget = pictures.add_mutually_exclusive_group()
     forget.add_argument("--forget-day", metavar="DAY", help="delete one evening's, as 2026-11-22")
     forget.add_argument("--forget-hand", type=int, metavar="N", help="delete those of one hand")
-    forget.add_argument("--forget-all", action="store_true", help="delete all of them")
+    add_flag(forget, "--forget-all", "delete all of them")
     add_config(commands.add_parser("password", help="choose the admin's password"))
     doctor = commands.add_parser("doctor", help="examine camera, board, settings, record")
     add_config(doctor, required=False)
@@ -252,9 +253,7 @@ def _add_club(parser: argparse.ArgumentParser) -> None:
     staff = parser.add_mutually_exclusive_group()
     staff.add_argument("--director", metavar="NAME", help="print a link that lets a director in")
     staff.add_argument("--referee", metavar="NAME", help="print a link that lets a referee in")
-    staff.add_argument(
-        "--everybody-out", action="store_true", help="end what links have opened, and all links"
-    )
+    add_flag(staff, "--everybody-out", "end what links have opened, and all links")
     staff.add_argument("--archive", type=Path, metavar="FILE", help="write all of it as JSON Lines")
     staff.add_argument("--rebuild", type=Path, metavar="FILE", help="fill an empty hub from it")
     add_server(parser)
@@ -273,9 +272,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
         default="overhead",
         help="where the camera hangs",
     )
-    parser.add_argument(
-        "--heap", action="store_true", help="discards lie in the middle, not in rows"
-    )
+    add_flag(parser, "--heap", "discards lie in the middle, not in rows")
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -304,18 +301,18 @@ def _add_enrol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--labelled", type=Path, metavar="DIR", help="learn images/ and labels/ (YOLO)"
     )
-    parser.add_argument("--yes", action="store_true", help="ask nothing: learn what is sure")
-    parser.add_argument("--replace", action="store_true", help="learn a known set anew")
-    parser.add_argument("--again", action="store_true", help="add pictures to a known set")
-    parser.add_argument("--list", action="store_true", help="list the known sets")
-    parser.add_argument("--forget", action="store_true", help="delete the set")
+    add_flag(parser, "--yes", "ask nothing: learn what is sure")
+    add_flag(parser, "--replace", "learn a known set anew")
+    add_flag(parser, "--again", "add pictures to a known set")
+    add_flag(parser, "--list", "list the known sets")
+    add_flag(parser, "--forget", "delete the set")
     add_own_page(parser)
 
 
 def _add_restore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="what 'backup' has made")
     parser.add_argument("--to", type=Path, metavar="DIR", help="without it, say what is inside")
-    parser.add_argument("--force", action="store_true", help="first move aside what is there")
+    add_flag(parser, "--force", "first move aside what is there")
     parser.add_argument(
         "--take",
         action="append",
@@ -341,9 +338,7 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         "page that shows every hand step by step, to be sent to somebody",
     )
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="of the html page")
-    parser.add_argument(
-        "--check", action="store_true", help="LOG is what '--format log' wrote: check every line"
-    )
+    add_flag(parser, "--check", "LOG is what '--format log' wrote: check every line")
     parser.add_argument("--config", type=Path, help="the table's TOML file, for the names")
 
 
@@ -354,7 +349,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--melds", default="", help="such as 'pung 555p; chow 123m'")
     parser.add_argument("--winning-tile", metavar="TILE", help="which of the tiles came last")
     won = parser.add_mutually_exclusive_group()
-    won.add_argument("--self-drawn", action="store_true", help="the winning tile was drawn")
+    add_flag(won, "--self-drawn", "the winning tile was drawn")
     won.add_argument("--discarder", type=seat, metavar="SEAT", help="who discarded it, 0-3")
     parser.add_argument("--winner", type=seat, default=0, metavar="SEAT", help="0-3; 0 if not said")
     parser.add_argument("--dealer", type=seat, default=0, metavar="SEAT", help="0-3; 0 if not said")
@@ -368,7 +363,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prevailing", metavar="WIND", help="the wind of the round")
     parser.add_argument("--wall-remaining", type=count, metavar="N", help="tiles left to draw")
     parser.add_argument("--discard-round", type=count, metavar="N", help="of the discard, from 1")
-    parser.add_argument("--double-down", action="store_true", help="the dealer doubled")
+    add_flag(parser, "--double-down", "the dealer doubled")
     parser.add_argument(
         "--challenge", type=seat, nargs="+", action="extend", default=[], metavar="SEAT"
     )

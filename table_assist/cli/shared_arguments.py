@@ -45,6 +45,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_flag(parser: argparse._ActionsContainer, name: str, what: str) -> None:
+    """An option without a value; not given, it is false."""
+    parser.add_argument(name, action="store_true", help=what)
+
+
 def add_config(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """``--config`` of a command that reads the settings."""
     parser.add_argument("--config", type=Path, required=required, help="the table's TOML file")
@@ -57,7 +62,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser, what: str = "one JSON object") -> None:
     """``--json``."""
-    parser.add_argument("--json", action="store_true", help=what)
+    add_flag(parser, "--json", what)
 
 
 def add_rules(parser: argparse.ArgumentParser, default: str | None = None) -> None:
@@ -73,10 +78,10 @@ def add_every_rules(parser: argparse.ArgumentParser) -> None:
 
 def add_no_recovery(parser: argparse.ArgumentParser) -> None:
     """``--no-recovery``."""
-    parser.add_argument(
+    add_flag(
+        parser,
         "--no-recovery",
-        action="store_true",
-        help="if something is wrong, end with exit code 2 instead of a page to repair it",
+        "if something is wrong, end with exit code 2 instead of a page to repair it",
     )
 
 
@@ -112,15 +117,13 @@ def add_server(parser: argparse.ArgumentParser, host: str = "127.0.0.1") -> None
     )
     parser.add_argument("--port", type=int, default=8000)
     tls = parser.add_argument_group("TLS in the table's network")
-    tls.add_argument("--tls", action="store_true", help="encrypt, with a certificate made here")
+    add_flag(tls, "--tls", "encrypt, with a certificate made here")
     tls.add_argument("--tls-port", type=int, default=8443)
     tls.add_argument(
         "--certificate", type=Path, metavar="FILE", help="encrypt with this certificate"
     )
     tls.add_argument("--key", type=Path, metavar="FILE", help="the key of that certificate")
-    tls.add_argument(
-        "--hsts", action="store_true", help="tell browsers to use TLS only from now on"
-    )
+    add_flag(tls, "--hsts", "tell browsers to use TLS only from now on")
     trust = parser.add_argument_group("a proxy in front")
     trust.add_argument(
         "--public-url", default="", metavar="URL", help="such as https://table.example"
@@ -139,11 +142,7 @@ def add_server(parser: argparse.ArgumentParser, host: str = "127.0.0.1") -> None
         metavar="ORIGIN",
         help="a page of this origin may show the television, such as http://homeassistant.local:8123",
     )
-    trust.add_argument(
-        "--no-local-admin",
-        action="store_true",
-        help="the admin needs the password even at the machine itself",
-    )
+    add_flag(trust, "--no-local-admin", "the admin needs the password even at the machine itself")
 
 
 def seat(text: str) -> int:
@@ -195,7 +194,7 @@ def add_firmware(parser: argparse.ArgumentParser) -> None:
     _add_port(flash)
     flash.add_argument("--baud", type=int, help="of the bootloader; default: 115200, then 57600")
     flash.add_argument("--avrdude", type=Path, metavar="FILE", help="default: the one in PATH")
-    flash.add_argument("--dry-run", action="store_true", help="say what would be run, and end")
+    add_flag(flash, "--dry-run", "say what would be run, and end")
     test = kinds.add_parser("test", help="ask for each key in turn")
     _add_port(test)
     test.add_argument("--baud", type=int, default=115200)
