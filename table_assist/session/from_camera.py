@@ -56,6 +56,7 @@ from table_assist.session.late_faces import FaceCorrections
 from table_assist.session.put_right import BESIDE, claimed_as_kong, put_right
 from table_assist.session.questions import (
     ASTRAY,
+    BY_ORDER,
     INSTEAD,
     TOOK_BACK,
     TOOK_BACK_WRONGLY,
@@ -435,12 +436,20 @@ class CameraInput:
         self._kong_keys.see(event, self._record, proposed.seen)
 
     def _ask_who_gave(self, hand: int) -> None:
-        """Whether the discard that was won was made so: before another player, or after another."""
+        """Whether the discard that was won was made so: before another player, or after another.
+
+        In a heap its place tells nothing, and one that is missed makes it the next player's.
+        """
         given = self._state.last_discard
-        if given is None or self._heap:
+        if given is None:
             return
         seat, tile = given
         seq = self._record.discard_seq(seat, -1) or 0
+        if self._heap:
+            events = (entry.event for entry in self._record.hand_entries())
+            if any(isinstance(each, Discarded) and not each.tile.is_face for each in events):
+                self._handler.ask(about_won(hand, seq, Discarded(seat, tile), BY_ORDER))
+            return
         piece = self._bindings.now.pieces.get((seq, 0))
         if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), ASTRAY))

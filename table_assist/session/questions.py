@@ -97,6 +97,10 @@ TOOK_BACK_WRONGLY = Words(
 )
 # How a discard was made that people are asked about once it is won: who made it pays.
 ASTRAY = Words("before another player", "在别家面前")
+BY_ORDER = Words(
+    "as the order of the heap tells, and a discard in it was not read at once",
+    "按牌堆顺序推定，其中有弃牌未能即时认出",
+)
 INSTEAD = Words("instead of one taken back, against the rules", "违规收回另一张后改打")
 
 

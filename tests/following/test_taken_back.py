@@ -23,7 +23,7 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown, tile
-from tests.stages.seen_play import Table, events, started
+from tests.stages.seen_play import Table, events, heap, started
 
 ANN = river(0, "1m")
 YOUNG = 3  # pictures: surely read, and not for long
@@ -173,6 +173,20 @@ def test_who_made_a_discard_that_lay_before_another_player_is_asked_once_it_is_w
     assert asked.text.en == "{3} discarded 8p (before another player). Is that what happened?"
     table.say(Answer(asked.question, "yes"))
     assert table.asked == []
+
+
+@pytest.mark.parametrize("unread", [True, False])
+def test_in_a_heap_who_gave_the_won_tile_is_asked_if_a_discard_was_not_read(
+    unread: bool,
+) -> None:
+    """Only turn order tells: another one may have been missed, and the next player would pay."""
+    table = Table("changsha", in_heap=True)
+    first = Tile.UNKNOWN if unread else Tile.M4
+    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, first), Discarded(1, Tile.M2))
+    table.put(Discarded(2, Tile.M3), Discarded(3, Tile.P8), WinDeclared(1))
+    lying = heap("?2m3m" if unread else "4m2m3m")
+    table.look_for(4.0, lying, shown(1, "123m567p111s55s88p", apart="8p"))
+    assert [asked.blocks for asked in table.state.questions] == [True] * unread
 
 
 def test_where_rivers_begin_is_seen_and_not_known() -> None:
