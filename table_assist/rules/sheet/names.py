@@ -76,7 +76,7 @@ def suits_of(tiles: tuple[Tile, ...]) -> Words:
 def allowed_text(option: Option, chosen: OptionValue | None) -> str:
     """Every value that a setting may have, as a profile's file writes it; a mark at the one chosen.
 
-    >>> allowed_text(Option("a", range(1, 10), 5, Words("", ""), ""))
+    >>> allowed_text(Option("a", range(1, 10), 5, Words("", ""), ""), None)
     '1 … 9'
     """
     if isinstance(option.values, range):
