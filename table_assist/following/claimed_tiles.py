@@ -16,7 +16,7 @@ SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
 # Of more unread tiles than these not every face is tried with every other.
 MOST_TOGETHER = 4
 # So many ways to name the unread tiles of a group are tried.
-MOST_WAYS = 2000
+MOST_NAMINGS = 2000
 # Of groups that look like no meld so many are none, and of those that lie there for so long, and
 # are no tiles on their way; and how sure a face must be in the light of it.
 ODD, RESTING, ODD_RESTING, SURELY = 0.05, 16, 0.005, 0.95
@@ -40,7 +40,7 @@ def faces_together(
     unread = seen.count(Tile.UNKNOWN)
     if not 0 < unread <= MOST_TOGETHER:
         return seen
-    every, most = tuple(kinds), int(MOST_WAYS ** (1 / unread))
+    every, most = tuple(kinds), int(MOST_NAMINGS ** (1 / unread))
     fitting: list[tuple[float, tuple[Tile, ...]]] = []
     choices = [_choices(tile, every)[:most] for tile in group]
     for combined in product(*choices):
