@@ -22,10 +22,10 @@ from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import (
     Answered,
+    Beside,
     BirdTurned,
     BonusLaid,
     Claimed,
-    ClockSet,
     DiceRolled,
     Discarded,
     EggAppended,
@@ -34,7 +34,6 @@ from table_assist.game.events import (
     HandShown,
     IndicatorTurned,
     KongDeclared,
-    PlayerNamed,
     ReadyDeclared,
     StartingHandShown,
     WallBuilt,
@@ -53,7 +52,7 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.late_faces import FaceCorrections
-from table_assist.session.put_right import BESIDE, claimed_as_kong, put_right
+from table_assist.session.put_right import claimed_as_kong, put_right
 from table_assist.session.questions import (
     ASTRAY,
     BY_ORDER,
@@ -199,7 +198,7 @@ EARLY_S = 3.0
 _OWN_TURN = (KongDeclared, EggAppended, BonusLaid)
 _IN_PLAY = (*_OWN_TURN, Discarded, Claimed)
 # Events that may stand between a key that was too fast and the present view.
-_BESIDE_PLAY = (*BESIDE, DiceRolled, IndicatorTurned, PlayerNamed, ClockSet)
+_BESIDE_PLAY = Beside | DiceRolled | IndicatorTurned
 
 
 class CameraInput:

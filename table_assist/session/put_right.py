@@ -12,10 +12,7 @@ from dataclasses import replace
 from table_assist.following.infer import Inferred, step
 from table_assist.following.proposed import Proposed
 from table_assist.game.events import (
-    Agreed,
-    Answered,
-    Asked,
-    BoardSaid,
+    Beside,
     Claimed,
     Discarded,
     KongDeclared,
@@ -27,8 +24,6 @@ from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.tiles.melds import MeldKind
 from table_assist.vision.table.observation import Observation
-
-BESIDE = (Agreed, Answered, Asked, BoardSaid)
 
 
 def put_right(
@@ -71,7 +66,7 @@ def _last_discard(record: Record) -> tuple[int, int, Discarded] | None:
     """The entry and its place among those that count, if it was seen and nothing has followed."""
     for index in reversed(range(len(record.counting))):
         seq, event = record.counting[index]
-        if isinstance(event, BESIDE):
+        if isinstance(event, Beside):
             continue
         is_seen = record.last_word(seq).source is Source.CAMERA
         return (seq, index, event) if is_seen and isinstance(event, Discarded) else None
@@ -91,7 +86,7 @@ def claimed_as_kong(record: Record, proposed: Sequence[Proposed]) -> bool:
     kong = proposed[0].event if proposed else None
     if not isinstance(kong, KongDeclared):
         return False
-    seq, claim = next(each for each in reversed(record.counting) if not isinstance(each[1], BESIDE))
+    seq, claim = next(each for each in reversed(record.counting) if not isinstance(each[1], Beside))
     if not isinstance(claim, Claimed) or (claim.seat, claim.tiles) != (kong.seat, (kong.tile,) * 3):
         return False
     whole = replace(claim, kind=MeldKind.KONG_EXPOSED, tiles=(kong.tile,) * 4)
@@ -112,7 +107,7 @@ def _was_laid_astray(
         return False
     seq, index, laid = entry
     before = next(((n, old) for n, old in reversed(record.counting[:index])
-                   if not isinstance(old, BESIDE)), None)  # fmt: skip
+                   if not isinstance(old, Beside)), None)  # fmt: skip
     if before is None or not isinstance(before[1], Discarded) or before[1].tile.is_face:
         return False
     own, owner = before[0], before[1].seat

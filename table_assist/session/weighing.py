@@ -15,11 +15,8 @@ from table_assist.following.claimed_tiles import likely_melds
 from table_assist.following.seen_table import faces_of, is_last_apart
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
-    Agreed,
-    Answered,
-    Asked,
+    Beside,
     BirdTurned,
-    BoardSaid,
     BonusLaid,
     Claimed,
     Discarded,
@@ -395,7 +392,7 @@ def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
     for other, event in reversed(record.counting[: record.place(seq)]):
         if isinstance(event, Discarded) and event.seat == seat:
             yield other
-        if not isinstance(event, Agreed | Answered | Asked | BoardSaid):
+        if not isinstance(event, Beside):
             return
 
 
