@@ -44,10 +44,9 @@ def is_washed(state: TableState, sight: TableSight) -> bool:
     observation = sight.observation
     away = observation.layout.river - FROM_WALL_MM * observation.times
     down = sum(
-        _lies_down(tile, away)
+        _lies_down(tile, away) and tile not in piece_of_wall(observation, seat)
         for seat in SEATS
         for tile in observation.in_zone(ZoneKind.RIVER, seat)
-        if tile not in piece_of_wall(observation, seat)
     )
     recorded = thrown(state)
     fresh = len(sight.thrown) - len(recorded)

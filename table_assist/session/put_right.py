@@ -30,6 +30,8 @@ def put_right(
     record: Record, bindings: Bindings, observation: Observation, inferred: Inferred
 ) -> bool:
     """Whether something on record was put right by what this look adds to it."""
+    if not inferred.proposed and not inferred.unexplained:
+        return False
     was_none = _take_back(record, bindings, observation, inferred)
     return was_none or _was_laid_astray(record, bindings, observation, inferred)
 

@@ -381,8 +381,10 @@ def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -
         result = _result(rules, record.state_with(Amended(seq, replace(event, tile=tile))))
         if result != as_it_is:
             wrong += share * (1.0 if isinstance(result, tuple) and all(result[2]) else FALSE_WINS)
+        if wrong > LEFT_TO_CHANCE:
+            return True
     gone = () if face else (seq, *_just_before(record, seq, event.seat))
-    return wrong > LEFT_TO_CHANCE or any(
+    return any(
         _result(rules, record.state_with(Retracted(each))) != as_it_is for each in gone
     )
 

@@ -215,6 +215,9 @@ class Observation:
     measured_mm: float | None = None
     layout: Layout = field(default_factory=Layout)
     partly_hidden: frozenset[Zone] = frozenset()
+    _by_zone: dict[tuple[ZoneKind, int | None], tuple[SeenTile, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def times(self) -> float:
@@ -234,11 +237,13 @@ class Observation:
 
     def in_zone(self, kind: ZoneKind, seat: int | None = None) -> tuple[SeenTile, ...]:
         """The zone's tiles; of all seats when the zone has an owner and no seat is given."""
-        return tuple(
-            tile
-            for tile in self.tiles
-            if tile.zone.kind is kind and (seat is None or tile.zone.seat == seat)
-        )
+        if (kind, seat) not in self._by_zone:
+            self._by_zone[kind, seat] = tuple(
+                tile
+                for tile in self.tiles
+                if tile.zone.kind is kind and (seat is None or tile.zone.seat == seat)
+            )
+        return self._by_zone[kind, seat]
 
 
 def observe(
