@@ -135,9 +135,10 @@ def bound_to(keys: Iterable[tuple[Key, Tile]], seen: Iterable[SeenTile]) -> dict
     """The pieces of a new entry's tiles, that were seen when it was written down."""
     rest = list(seen)
     found = {}
-    for key, tile in keys:
+    for key, tile in sorted(keys, key=lambda each: not each[1].is_face):
         match = next((each for each in rest if each.tile is tile), None)
-        match = match or next((each for each in rest if not each.tile.is_face), None)
+        unread = (each for each in rest if not (tile.is_face and each.tile.is_face))
+        match = match or next(unread, None)
         if match is not None:
             rest.remove(match)
             found[key] = piece_of(match)
