@@ -40,7 +40,8 @@ def refuse(status: int, en: str, zh: str, /, **given: object) -> NoReturn:
 
 def whole_sentence(words: Words) -> Words:
     """The same as a sentence of its own, whatever an error's words went on in."""
-    return Words("{said}.", "{said}。", said=capitalised(unended(words)))
+    ended = Words("{said}.", "{said}。", said=capitalised(unended(words)))
+    return ended.map(lambda text: text[:-1] if text[-2:-1] in "?？" else text)
 
 
 def refusal_words(error: HTTPException) -> Words:

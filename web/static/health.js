@@ -13,6 +13,7 @@ const NO_PICTURE_MS = 60_000; // a browser writes each picture that does not com
 
 const list = document.getElementById("health");
 const line = document.getElementById("line");
+const toKeys = Object.assign(document.createElement("a"), { href: "#keys" });
 
 let alarm = { sentence: "", until: 0 };
 
@@ -103,7 +104,11 @@ function drawLine(view, lost, now) {
     else if (silent) words = `${pick(silent.label)}: ${say("stale")}`;
     else words = say(view.hand ? "hand" : "no_hand", { rules: pick(view.rules.name), n: view.hand });
   }
-  text(line, words);
+  const keys = document.getElementById("keys");
+  if (stopped?.status === "idle" && keys?.hidden === false) { // a dealer's tap goes on with it
+    text(toKeys, words);
+    if (toKeys.parentNode !== line) line.replaceChildren(toKeys);
+  } else text(line, words);
   line.title = words;
   line.classList.toggle("alarm", isAlarm);
   line.classList.toggle("stopped", Boolean(stopped));
