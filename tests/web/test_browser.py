@@ -203,6 +203,10 @@ def test_that_nothing_is_recorded_is_said_as_long_as_it_lasts_and_not_of_a_momen
     expect(line).to_have_text("Nothing is recorded: Say who deals.")
     expect(here.page.locator("#picture")).to_have_attribute("open", "")  # it shows why
     expect(line).to_have_class("line alarm stopped")
+    none = SourceHealth("board", "none", Words("No board is set up.", "未设置电路板。"))
+    here.show(Evening(), health=(idle, none))
+    line.get_by_role("link").click()  # to where a dealer's tap goes on with the hand
+    expect(here.page.locator("#keys")).to_be_in_viewport()
     full = SourceHealth("log", "lost", Words("2 entries are not saved.", "2 条未存。"), now)
     here.show(opened(), health=(idle, full))
     expect(line).to_contain_text("2 entries are not saved. Make room")
