@@ -123,6 +123,14 @@ def likely_melds(
     return {meld: share / total for meld, share in found.items() if share > 0}
 
 
+def likely_kongs(group: Sequence[SeenTile], kinds: Iterable[Tile]) -> dict[Meld, float]:
+    """The concealed kongs that a group may be by its open tiles, and how likely each is."""
+    up = [tile for tile in group if tile.tile is not Tile.BACK]
+    alike = likely_melds(up, Tile.UNKNOWN, kinds, chow=False)
+    kong = MeldKind.KONG_CONCEALED
+    return {Meld(kong, (meld.tiles[0],) * 4): share for meld, share in alike.items()}
+
+
 def may_become_meld(faces: Sequence[Tile], claimed: Tile, *, chow: bool) -> bool:
     """Whether tiles may lie in a meld with the claimed one, the others of which are not seen.
 

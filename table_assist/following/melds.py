@@ -11,6 +11,7 @@ from table_assist.following.claimed_tiles import (
     claimed_meld,
     faces_together,
     is_sure,
+    likely_kongs,
     likely_melds,
     may_become_meld,
     turned_tile,
@@ -34,6 +35,7 @@ from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, K
 from table_assist.game.fold import apply
 from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import on_turn, thrown
 from table_assist.rules.play_rules import Appended
@@ -372,12 +374,23 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
     patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
     for group in sure_groups(state, sight, seat):
         faces = [tile.tile for tile in group if tile.tile is not Tile.BACK]
-        kinds = {face for face in faces if face.is_face}
-        is_kong = len(group) == 4 and len(faces) in shows and len(kinds) == 1
-        if is_kong and min(tile.pictures for tile in group) >= patience:
-            event = KongDeclared(seat, MeldKind.KONG_CONCEALED, kinds.pop())
+        if len(group) != 4 or len(faces) not in shows:
+            continue
+        is_read = len({face for face in faces if face.is_face}) == 1
+        face = next(each for each in faces if each.is_face) if is_read else _of_a_kong(state, group)
+        needed = patience if is_read else max(patience, RESTING)
+        if face.is_face and min(tile.pictures for tile in group) >= needed:
+            event = KongDeclared(seat, MeldKind.KONG_CONCEALED, face)
             return Proposed(event, least(group), seen=group)
     return None
+
+
+def _of_a_kong(state: TableState, group: Sequence[SeenTile]) -> Tile:
+    """The likeliest face of an unread concealed kong; none of it lies elsewhere."""
+    lying = visible_tiles(state)
+    shares = likely_kongs(group, [k for k in rules_in_force(state).kinds if k not in lying])
+    best = max(shares, key=shares.__getitem__, default=None)
+    return best.tiles[0] if best is not None and shares[best] > LIKELIER else Tile.UNKNOWN
 
 
 def _added(

@@ -286,6 +286,7 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
 # Without these faces nothing can be settled.
 _UNREAD_IN = {
     Claimed: QuestionKind.SHOW,
+    KongDeclared: QuestionKind.SHOW,
     HandShown: QuestionKind.SHOW,
     HandLaidDown: QuestionKind.SHOW,
     BirdTurned: QuestionKind.BIRD,
@@ -325,7 +326,7 @@ def about_unread(
                 "{seat} 的这张牌是什么？",
                 seat=player_at(seat),
             )
-        case Claimed(seat):
+        case Claimed(seat) | KongDeclared(seat):
             text = Words(
                 "Which tile of the melds of {seat} is this?",
                 "{seat} 副露中的这张牌是什么？",
@@ -394,7 +395,9 @@ def tiles_of(event: Event) -> tuple[Tile, ...]:
             return tiles
         case Claimed(_, _, tiles):
             return tiles
-        case Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile):
+        case (
+            Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile) | KongDeclared(_, _, tile)
+        ):
             return (tile,)
         case _:
             return ()
@@ -414,7 +417,7 @@ def with_tile(event: Event, tile: Tile) -> Event:
             return replace(event, tiles=(tile,) * len(tiles))
         case StartingHandShown(_, tiles) | Claimed(_, _, tiles):
             return replace(event, tiles=_named(tiles, tile))
-        case Discarded() | BirdTurned() | IndicatorTurned():
+        case Discarded() | BirdTurned() | IndicatorTurned() | KongDeclared():
             return replace(event, tile=tile)
         case _:
             return event

@@ -13,6 +13,7 @@ from table_assist.game.events import (
     HandLaidDown,
     HandShown,
     IndicatorTurned,
+    KongDeclared,
 )
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import TableState
@@ -26,7 +27,16 @@ from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 Seen = Mapping[int, tuple[SeenTile, ...]]
-Read = HandShown | HandLaidDown | BirdTurned | Discarded | IndicatorTurned | Claimed | BonusLaid
+Read = (
+    HandShown
+    | HandLaidDown
+    | BirdTurned
+    | Discarded
+    | IndicatorTurned
+    | Claimed
+    | KongDeclared
+    | BonusLaid
+)
 # Of so many entries, some hands, is taken how well each face of the set is read here.
 LATELY, ROUNDS = 600, 4
 # So many copies of a face may be left although all lie open: one of those is another face.
@@ -40,7 +50,7 @@ def tiles_in(event: object) -> tuple[Tile, ...]:
             return event.concealed
         case Claimed() | BonusLaid():
             return event.tiles
-        case BirdTurned() | Discarded() | IndicatorTurned():
+        case BirdTurned() | Discarded() | IndicatorTurned() | KongDeclared():
             return (event.tile,)
     return ()
 

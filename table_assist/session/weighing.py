@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from table_assist.following.claimed_tiles import likely_melds
+from table_assist.following.claimed_tiles import likely_kongs, likely_melds
 from table_assist.following.seen_table import faces_of, is_last_apart
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
@@ -25,6 +25,7 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     IndicatorTurned,
+    KongDeclared,
 )
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
@@ -217,7 +218,7 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             continue
         if isinstance(event, IndicatorTurned) and rules.treasure is not None and seq not in seen:
             continue  # a secret, until it is turned up
-        if isinstance(event, Claimed):
+        if isinstance(event, Claimed | KongDeclared):
             return None  # people are asked, and what they say may make it another hand
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
         owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
@@ -275,6 +276,8 @@ def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
                 yield seq, event
             case IndicatorTurned() if is_all_open and (rules.wilds or rules.treasure) is not None:
                 yield seq, event
+            case KongDeclared(_, _, Tile.UNKNOWN):
+                yield seq, event
             case Claimed(_, kind, tiles) if not Meld(kind, tiles).is_unexposed:
                 yield seq, event
 
@@ -298,35 +301,38 @@ def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> d
 
 # --- Melds and discards
 
+_Laid = Claimed | KongDeclared
+
 
 def _unread_claims(
     rules: RuleSet, record: Record, seen: Seen
-) -> Iterator[tuple[int, Claimed, Mapping[Meld, float]]]:
-    """The claims of which a tile was unread, with what they may be; those asked about aside."""
+) -> Iterator[tuple[int, _Laid, Mapping[Meld, float]]]:
+    """The melds of which a tile was unread, with what they may be; those asked about aside."""
     claimed = Tile.UNKNOWN
     asked = {question.about for question in record.state.questions}
     for seq, event in record.counting[record.starts[-1].index :]:
-        if isinstance(event, Discarded):
-            claimed = event.tile
         is_open = seq in seen and seq not in asked and not record.is_corrected(seq)
-        if isinstance(event, Claimed) and is_open:
-            follows = (event.discarder + 1) % len(record.state.seats) == event.seat
-            yield seq, event, likely_melds(seen[seq], claimed, rules.kinds, chow=follows)
+        match event:
+            case Discarded():
+                claimed = event.tile
+            case Claimed() if is_open:
+                chow = (event.discarder + 1) % len(record.state.seats) == event.seat
+                yield seq, event, likely_melds(seen[seq], claimed, rules.kinds, chow=chow)
+            case KongDeclared(_, MeldKind.KONG_CONCEALED) if is_open:
+                yield seq, event, likely_kongs(seen[seq], rules.kinds)
 
 
-def likeliest_claims(
-    rules: RuleSet, record: Record, seen: Seen
-) -> list[tuple[int, Claimed, float]]:
+def likeliest_claims(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, _Laid, float]]:
     """The claims with an unread tile as they likeliest are, with the share of that."""
     found = []
     for seq, event, shares in _unread_claims(rules, record, seen):
-        if Tile.UNKNOWN in event.tiles and shares:
+        if Tile.UNKNOWN in tiles_in(event) and shares:
             best = max(shares, key=shares.__getitem__)
             found.append((seq, _laid_as(event, best), shares[best]))
     return found
 
 
-def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Claimed]]:
+def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, _Laid]]:
     """The claims that pay otherwise as another meld that they may be; as they were read."""
     found = []
     for seq, event, shares in _unread_claims(rules, record, seen):
@@ -334,26 +340,31 @@ def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[in
         wrong = sum(
             share
             for meld, share in shares.items()
-            if meld.tiles != event.tiles
+            if _laid_as(event, meld) != event
             and share > LEFT_TO_CHANCE**2
             and _result(rules, record.state_with(Amended(seq, _laid_as(event, meld)))) != as_it_is
         )
-        if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in event.tiles:
-            found.append((seq, replace(event, tiles=_as_read(event, seen[seq]))))
+        if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in tiles_in(event):
+            found.append((seq, _as_read(event, seen[seq])))
     return found
 
 
-def _laid_as(event: Claimed, meld: Meld) -> Claimed:
+def _laid_as(event: _Laid, meld: Meld) -> _Laid:
+    if isinstance(event, KongDeclared):
+        return replace(event, tile=meld.tiles[0])
     return replace(event, kind=meld.kind, tiles=meld.tiles)
 
 
-def _as_read(event: Claimed, seen: Sequence[SeenTile]) -> tuple[Tile, ...]:
-    """Its tiles without a face where one was unread; of a chow one of them."""
+def _as_read(event: _Laid, seen: Sequence[SeenTile]) -> _Laid:
+    """The same without a face where one was unread; of a chow one of them."""
+    if isinstance(event, KongDeclared):
+        return replace(event, tile=Tile.UNKNOWN)
     read = Counter(tile.tile for tile in seen if tile.tile.is_face)
     unread = list((Counter(event.tiles) - read).elements())
     known = unread[1:] if event.kind is MeldKind.CHOW else []
     asked = len(unread) - len(known)
-    return tuple(sorted((*read.elements(), *known, *(Tile.UNKNOWN,) * asked)))
+    tiles = (*read.elements(), *known, *(Tile.UNKNOWN,) * asked)
+    return replace(event, tiles=tuple(sorted(tiles)))
 
 
 def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -> bool:
@@ -384,9 +395,7 @@ def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -
         if wrong > LEFT_TO_CHANCE:
             return True
     gone = () if face else (seq, *_just_before(record, seq, event.seat))
-    return any(
-        _result(rules, record.state_with(Retracted(each))) != as_it_is for each in gone
-    )
+    return any(_result(rules, record.state_with(Retracted(each))) != as_it_is for each in gone)
 
 
 def _just_before(record: Record, seq: int, seat: int) -> Iterator[int]:
