@@ -332,6 +332,10 @@ def about_unread(
                 "{seat} 副露中的这张牌是什么？",
                 seat=player_at(seat),
             )
+        case BonusLaid(seat):
+            text = Words(
+                "Which flower of {seat} is this?", "{seat} 的这张花牌是什么？", seat=player_at(seat)
+            )
         case IndicatorTurned():
             text = Words("Which tile is turned up in the wall?", "牌墙上翻开的是什么牌？")
         case _:
@@ -393,7 +397,7 @@ def tiles_of(event: Event) -> tuple[Tile, ...]:
     match event:
         case HandShown(_, tiles) | HandLaidDown(_, tiles) | StartingHandShown(_, tiles):
             return tiles
-        case Claimed(_, _, tiles):
+        case Claimed(_, _, tiles) | BonusLaid(_, tiles):
             return tiles
         case (
             Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile) | KongDeclared(_, _, tile)
@@ -415,6 +419,9 @@ def with_tile(event: Event, tile: Tile) -> Event:
             return replace(event, concealed=_named(concealed, tile))
         case Claimed(_, kind, tiles) if kind is not MeldKind.CHOW:
             return replace(event, tiles=(tile,) * len(tiles))
+        case BonusLaid(_, tiles) if Tile.UNKNOWN in tiles:
+            at = tiles.index(Tile.UNKNOWN)
+            return replace(event, tiles=(*tiles[:at], tile, *tiles[at + 1 :]))
         case StartingHandShown(_, tiles) | Claimed(_, _, tiles):
             return replace(event, tiles=_named(tiles, tile))
         case Discarded() | BirdTurned() | IndicatorTurned() | KongDeclared():

@@ -290,9 +290,6 @@ def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> d
             read = events.get(seq) or record.event(seq)
             assert read is not None
             event = with_tile(read, face)
-            if isinstance(event, BonusLaid):
-                at = event.tiles.index(Tile.UNKNOWN)
-                event = replace(event, tiles=(*event.tiles[:at], face, *event.tiles[at + 1 :]))
             if isinstance(event, HandShown) and place.is_won and not event.winning_tile.is_face:
                 event = replace(event, winning_tile=face)
             events[seq] = event
