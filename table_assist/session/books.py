@@ -50,6 +50,7 @@ from table_assist.session.resettle import settle_again
 from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.session.told import rests_on_told, who_lose
 from table_assist.session.weighing import (
+    are_hands_open,
     claims_in_doubt,
     filled_in,
     likeliest_claims,
@@ -116,6 +117,9 @@ def outcome(
             refusal_doubt(state, seat, verdict) for seat, verdict in verdicts if not verdict.valid
         ]
     complete = {hand.seat for hand in state.shown} == set(state.declared)
+    if doubts and not are_hands_open(rules, state):  # weighed once more with all of them
+        late = tuple(replace(doubt, after_s=LAID_DOWN_S) for doubt in doubts)
+        return ShownOutcome(verdicts, settlement, waiting=late)
     if doubts or not complete or len(state.birds) < birds_due(rules, state):
         return ShownOutcome(verdicts, settlement, tuple(doubts))
     settled = settled_event(ended)

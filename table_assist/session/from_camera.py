@@ -153,13 +153,14 @@ class Withdrawal:
         """
         state = self._handler.record.state
         stands = {doubt.question for doubt in standing}
-        # Once tiles are gathered up, that they are gone says nothing.
-        is_played = state.phase is Phase.PLAYING
-        lifetimes = {Lifetime.VIEW, Lifetime.SIGHT} if is_played else {Lifetime.VIEW}
         answered = []
         for question in state.questions:
             kind = question.question.kind
-            if kind.lifetime not in lifetimes or kind.zone is None:
+            # Once tiles are gathered up, that they are gone says nothing.
+            is_sight = kind.lifetime is Lifetime.SIGHT and (
+                state.phase is Phase.PLAYING or self._is_read_so(question.about, observation)
+            )
+            if not (is_sight or kind.lifetime is Lifetime.VIEW) or kind.zone is None:
                 continue
             if kind.zone is ZoneKind.MELDS and question.question.seat in unexplained:
                 continue
@@ -167,6 +168,16 @@ class Withdrawal:
                 answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
         for doubt in self._answered.ripe(answered, observation.t):
             self._handler.record.append(Answered(doubt.question, ""), Source.CAMERA)
+
+    def _is_read_so(self, seq: int, observation: Observation) -> bool:
+        """Whether a discard's face is read in its river as often as it is recorded there."""
+        record = self._handler.record
+        event = record.event(seq)
+        if not isinstance(event, Discarded):
+            return False
+        river = [seen.tile for seen in observation.in_zone(ZoneKind.RIVER, event.seat)]
+        recorded = record.state.seats[event.seat].river
+        return river.count(event.tile) >= recorded.count(event.tile) > 0
 
 
 # The moment at which all tiles stand in the wall: what lies on the table then is no tile.

@@ -74,7 +74,7 @@ class FaceCorrections:
         self._makeshift.add(seq)
 
     def reread(self, reread: Reread) -> Doubt | None:
-        """The camera sees another face than is recorded: a doubt, unless it only sees better now.
+        """The camera sees another face than is recorded: a doubt once the settlement rests on it.
 
         What was unread, or read while something lay over it, is filled in.
         """
@@ -84,8 +84,10 @@ class FaceCorrections:
         filled = Discarded(reread.seat, reread.tile)
         is_better = not reread.recorded.is_face or seq in self._makeshift
         if not is_better or filled in self._record.rejected():
-            doubt = about_reread(self._state.hand, seq, reread)
-            return replace(doubt, after_s=OTHERWISE_S) if reread.recorded.is_face else None
+            is_asked = reread.recorded.is_face and self._state.shown
+            if not is_asked or not self._handler.rests_on(seq, face=True):
+                return None
+            return replace(about_reread(self._state.hand, seq, reread), after_s=OTHERWISE_S)
         self._makeshift.discard(seq)
         self.fill_in(seq, filled)
         return None

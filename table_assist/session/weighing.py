@@ -249,18 +249,23 @@ def _looks_like_bonus(tile: SeenTile) -> bool:
     return sum(shares) >= 0
 
 
+def are_hands_open(rules: RuleSet, state: TableState) -> bool:
+    """Whether all hands that this win moves points by are known."""
+    shown = {*(hand.seat for hand in state.shown), *(hand.seat for hand in state.laid_down)}
+    return all(
+        seat in shown or own.concealed is not None
+        for seat, own in enumerate(state.seats)
+        if seat in state.declared or (rules.settle_values is not None and own.dead is None)
+    )
+
+
 def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
     """The open hands and birds of this win and what makes tiles wild, the newest first.
 
     What pays beside the hands that are not open yet is left out: nobody can tell what it moves.
     """
     state, birds = record.state, len(record.state.birds)
-    shown = {hand.seat for hand in state.shown} | {hand.seat for hand in state.laid_down}
-    is_all_open = all(
-        seat in shown or own.concealed is not None
-        for seat, own in enumerate(state.seats)
-        if seat in state.declared or (rules.settle_values is not None and own.dead is None)
-    )
+    is_all_open = are_hands_open(rules, state)
     for seq, event in reversed(record.counting):
         match event:
             case HandStarted():

@@ -27,7 +27,7 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
-from tests.following.test_infer import M1, M2, events, hand, melds, river, tile
+from tests.following.test_infer import M1, M2, events, hand, melds, river, shown, tile
 from tests.stages.seen_play import Table as PlayedTable
 
 HIDDEN = OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
@@ -91,15 +91,21 @@ def test_what_was_read_beside_a_hand_is_put_right_without_a_question() -> None:
     assert table.asked == 0
 
 
-def test_what_was_clearly_read_otherwise_is_asked_about_and_withdrawn_when_it_passes() -> None:
+WON = shown(2, "123m567m111s55s78p")
+
+
+def test_what_was_read_otherwise_is_asked_where_it_pays_and_withdrawn_if_it_passes() -> None:
     table = Table()
     table.see(1.0, river(0, "9p"))
     table.see(2.0, river(0, "8p"))
-    assert table.open == []
     table.see(2.0 + OTHERWISE_S, river(0, "8p"))
+    assert table.open == [], "nothing rests on it"
+    table.press(KeyPressed(2, Key.WIN))
+    table.see(10.0, river(0, "8p"), WON)
+    table.see(10.0 + OTHERWISE_S, river(0, "8p"), WON)
     assert ["9p" in text and "8p" in text for text in table.open] == [True]
-    table.see(20.0, river(0, "9p"))
-    table.see(20.0 + WITHDRAWN_S, river(0, "9p"))
+    table.see(20.0, river(0, "9p"), WON)
+    table.see(20.0 + WITHDRAWN_S, river(0, "9p"), WON)
     assert table.open == []
     assert table.record.state.seats[0].river == (Tile.P9,)
     assert [e.answer for _, e in table.record.counting if isinstance(e, Answered)] == [""]
@@ -108,10 +114,11 @@ def test_what_was_clearly_read_otherwise_is_asked_about_and_withdrawn_when_it_pa
 def test_nothing_is_withdrawn_by_what_cannot_be_seen() -> None:
     table = Table()
     table.see(1.0, river(0, "9p"))
-    table.see(2.0, river(0, "8p"))
-    table.see(2.0 + OTHERWISE_S, river(0, "8p"))
+    table.press(KeyPressed(2, Key.WIN))
+    table.see(2.0, river(0, "8p"), WON)
+    table.see(2.0 + OTHERWISE_S, river(0, "8p"), WON)
     for t in (20.0, 20.0 + WITHDRAWN_S):
-        table.see(t, river(0, "?"), hidden=True)
+        table.see(t, river(0, "?"), WON, hidden=True)
     assert len(table.open) == 1
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.events import Key, KeyPressed
-from table_assist.contract.commands import Answer
+from table_assist.contract.commands import Answer, Correct
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -14,7 +14,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.fold import replay
-from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.question import QuestionKind
 from table_assist.session.kong_keys import KONG_S
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.melds import MeldKind
@@ -51,10 +51,12 @@ def test_a_discard_that_was_lifted_and_replaced_is_put_right_and_told() -> None:
     assert table.state.last_discard == (2, Tile.P9)
 
 
-def test_a_face_that_changes_where_it_lies_is_asked_about() -> None:
+def test_a_face_that_changes_where_it_lies_is_asked_about_once_it_is_won() -> None:
     table = table_after_a_discard()
     table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
-    assert table.state.seats[1].river == (Tile.M2,)
+    assert (table.state.seats[1].river, table.asked) == ((Tile.M2,), [])
+    table.put(WinDeclared(2))
+    table.look_for(OTHERWISE_S + 1, ANN, river(1, "7s"), shown(2, "13m567p111s55p888s"))
     assert [each.split("-")[2] for each in table.asked] == ["reread"]
 
 
@@ -94,11 +96,10 @@ def test_where_the_rules_let_nobody_recall_a_discard_people_are_told_and_asked_w
 
 def test_what_a_person_has_said_is_not_taken_back() -> None:
     table = table_after_a_discard()
-    table.look_for(OTHERWISE_S, ANN, river(1, "7s"))
-    table.say(Answer(QuestionId.parse(table.asked[0]), "2m"))
     table.look_for(1.0, ANN)
+    table.say(Correct(table.record.seq, Discarded(1, Tile.M3)))
     table.look(ANN, river(1, "7s", pictures=YOUNG))
-    assert table.state.seats[1].river == (Tile.M2,)
+    assert table.state.seats[1].river == (Tile.M3,)
 
 
 @pytest.mark.parametrize("seat", [1, 2])
