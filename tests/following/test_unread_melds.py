@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from table_assist.following.claimed_tiles import RESTING, claimed_meld, faces_together
-from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted
+from table_assist.game.events import Claimed, Discarded, EggLaid, HandStarted, KongDeclared
 from table_assist.game.fold import replay
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
 from table_assist.vision.table.observation import SeenTile
 from tests.following.test_infer import events, hand, melds, river
+from tests.stages.seen_play import started
 
 Shares = dict[str, float]
 
@@ -117,3 +118,15 @@ def test_a_meld_that_lay_there_before_a_discard_has_taken_an_earlier_one() -> No
     taken = [Discarded(1, Tile.M7), Claimed(0, MeldKind.PUNG, parse_tiles("777m"), 1)]
     after = [Discarded(0, Tile.S9), Discarded(1, Tile.S5)]
     assert events(state, river(0, "1m"), resting, later) == [*taken, *after]
+
+
+def test_a_concealed_kong_of_which_no_tile_is_read_is_what_it_likeliest_shows() -> None:
+    """A kong that is not recorded costs its player the win; none of its face lies elsewhere."""
+    state, looks = started("wanzhou"), {"6p": 0.6, "9p": 0.3}
+    row = laid(0, "#", looks, looks, "#")
+    assert events(state, row) == []
+    resting = [replace(tile, pictures=RESTING) for tile in row]
+    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P6)
+    assert events(state, resting) == [kong]
+    elsewhere = replay([Discarded(0, Tile.P6), Discarded(1, Tile.M1)], state)
+    assert replace(kong, tile=Tile.P6) not in events(elsewhere, resting)
