@@ -1,10 +1,12 @@
 """The meld that tiles which lie together before a seat are, and which of them was claimed."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise, permutations, product
 from math import prod
 
 from table_assist.following.told_scale import chances_unread
+from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
@@ -129,6 +131,19 @@ def likely_kongs(group: Sequence[SeenTile], kinds: Iterable[Tile]) -> dict[Meld,
     alike = likely_melds(up, Tile.UNKNOWN, kinds, chow=False)
     kong = MeldKind.KONG_CONCEALED
     return {Meld(kong, (meld.tiles[0],) * 4): share for meld, share in alike.items()}
+
+
+def as_many_as_left(
+    shares: Mapping[Meld, float], rules: RuleSet, lying: Counter[Tile]
+) -> dict[Meld, float]:
+    """The melds of which the set has copies enough beside what lies open elsewhere."""
+    left = {
+        meld: share
+        for meld, share in shares.items()
+        if all(lying[face] + n <= rules.copies_of(face) for face, n in Counter(meld.tiles).items())
+    }
+    total = sum(left.values())
+    return {meld: share / total for meld, share in left.items()}
 
 
 def may_become_meld(faces: Sequence[Tile], claimed: Tile, *, chow: bool) -> bool:

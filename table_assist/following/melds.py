@@ -7,6 +7,7 @@ from dataclasses import replace
 from table_assist.following.claimed_tiles import (
     RESTING,
     SURELY,
+    as_many_as_left,
     claimed_from,
     claimed_meld,
     faces_together,
@@ -92,7 +93,10 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     if given is None or state.robbable is not None or Tile.BACK in faces or not unread:
         return None
     follows = (given[0] + 1) % len(SEATS) == seat
-    found = likely_melds(group, given[1], rules_in_force(state).kinds, chow=follows)
+    rules, lying = rules_in_force(state), Counter(visible_tiles(state))
+    lying.subtract(given[1:])  # it is among them
+    shares = likely_melds(group, given[1], rules.kinds, chow=follows)
+    found = as_many_as_left(shares, rules, lying)
     best = max(found, key=found.__getitem__, default=None)
     if best is None:
         return None
@@ -387,8 +391,8 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
 
 def _of_a_kong(state: TableState, group: Sequence[SeenTile]) -> Tile:
     """The likeliest face of an unread concealed kong; none of it lies elsewhere."""
-    lying = visible_tiles(state)
-    shares = likely_kongs(group, [k for k in rules_in_force(state).kinds if k not in lying])
+    rules, lying = rules_in_force(state), Counter(visible_tiles(state))
+    shares = as_many_as_left(likely_kongs(group, rules.kinds), rules, lying)
     best = max(shares, key=shares.__getitem__, default=None)
     return best.tiles[0] if best is not None and shares[best] > LIKELIER else Tile.UNKNOWN
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from table_assist.following.claimed_tiles import likely_kongs, likely_melds
+from table_assist.following.claimed_tiles import as_many_as_left, likely_kongs, likely_melds
 from table_assist.following.seen_table import faces_of, is_last_apart
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
@@ -319,9 +319,19 @@ def _unread_claims(
                 claimed = event.tile
             case Claimed() if is_open:
                 chow = (event.discarder + 1) % len(record.state.seats) == event.seat
-                yield seq, event, likely_melds(seen[seq], claimed, rules.kinds, chow=chow)
+                shares = likely_melds(seen[seq], claimed, rules.kinds, chow=chow)
+                yield seq, event, as_many_as_left(shares, rules, _beside(record, event.tiles))
             case KongDeclared(_, MeldKind.KONG_CONCEALED) if is_open:
-                yield seq, event, likely_kongs(seen[seq], rules.kinds)
+                shares = likely_kongs(seen[seq], rules.kinds)
+                own = (event.tile,) * 4
+                yield seq, event, as_many_as_left(shares, rules, _beside(record, own))
+
+
+def _beside(record: Record, own: Sequence[Tile]) -> Counter[Tile]:
+    """What lies open beside these tiles."""
+    lying = Counter(visible_tiles(record.state))
+    lying.subtract(own)
+    return lying
 
 
 def likeliest_claims(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, _Laid, float]]:

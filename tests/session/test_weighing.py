@@ -415,7 +415,7 @@ def test_what_a_concealed_kong_shows_is_asked_where_it_pays() -> None:
     kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.RED)
     won = replace(WON, concealed=parse_tiles("123m 789p 234s 55s"))
     found, record, (seq, *_) = kept("classical", kong, WinDeclared(0), won, *LOST)
-    for likely, is_asked in (({"7z": 0.7, "1p": 0.2}, True), ({"7z": 0.9999}, False)):
+    for likely, is_asked in (({"7z": 0.7, "2p": 0.2}, True), ({"7z": 0.9999}, False)):
         seen = tuple(unread(unread(shown(0, "55z"), "5z", likely), "5z", likely))
         asked_as = replace(kong, tile=Tile.UNKNOWN)
         assert claims_in_doubt(found, record, {seq: seen}) == [(seq, asked_as)] * is_asked
