@@ -87,6 +87,7 @@ def _add_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("mode", nargs="?", default="hands", choices=MODES)
     add_every_rules(live)
     live.add_argument("--hands", type=count, metavar="N", help="hands of each")
+    live.add_argument("--most", type=count, metavar="N", help="disturbed: faults of each hand")
     live.add_argument("--eyes", choices=("modelled", "real"), default="modelled")
     live.add_argument("--noise", choices=("default", "clumsy", "harsh"), default="default")
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")

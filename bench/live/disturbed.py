@@ -144,13 +144,14 @@ def costs(hand: RecordedHand, some: Sequence[Placed]) -> Iterator[tuple[str, int
 
 
 def run(options: argparse.Namespace) -> int:
-    """Try all faults of four hands of each rule set, or of so many; 1 where one costs more."""
+    """Try faults of four hands of each rule set, or of so many; 1 where one costs more."""
     ids = options.rules or [rules.id for rules in rule_sets()]
     hands = tried = worst = 0
     for id, seed in product(ids, range(options.seed, options.seed + (options.hands or HANDS))):
         hand = seen_hand(id, seed)
         every = [*faults(hand)]
         Random(seed).shuffle(every)
+        every = every[: options.most]
         for first in range(0, len(every), TOGETHER):
             for what, cost in costs(hand, every[first : first + TOGETHER]):
                 worst = max(worst, cost)
