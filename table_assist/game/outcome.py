@@ -42,7 +42,7 @@ class Valued:
 def settle_hands(rules: RuleSet, state: TableState, winner: int, value: int) -> Valued:
     """The winner's hand of known value against the three others, and those among each other."""
     losers = [seat for seat in SEATS if seat != winner]
-    hands = {seat: _worth(rules, state, seat) for seat in losers}
+    hands = {seat: losing_worth(rules, state, seat) for seat in losers}
     values = {seat: worth.value for seat, (worth, _) in hands.items()} | {winner: value}
     payment = _settled(rules, state, winner, values)
     # Further points of the hand change the payment, or nobody need see them.
@@ -70,7 +70,7 @@ def _settled(rules: RuleSet, state: TableState, winner: int, values: dict[int, i
     )
 
 
-def _worth(rules: RuleSet, state: TableState, seat: int) -> tuple[play_rules.HandValue, bool]:
+def losing_worth(rules: RuleSet, state: TableState, seat: int) -> tuple[play_rules.HandValue, bool]:
     """A losing hand's known value, and whether that is all of it."""
     hand, known = losing_hand(rules, state, seat)
     if rules.lost_value is None:

@@ -101,9 +101,9 @@ def _concealed(melds: tuple[Meld, ...]) -> list[int]:
 
 def _marked_wrongly(rules: RuleSet, state: TableState, seat: int) -> int:
     """How often that was noted of the seat."""
-    if rules.irregularities is None:
-        return 0
     noted = [event.irregularity for event in state.noted if event.seat == seat]
+    if rules.irregularities is None or not noted:
+        return 0
     return sum(
         noted.count(irregularity.id)
         for irregularity in rules.irregularities(rules.chosen)

@@ -176,6 +176,8 @@ class RuleSet:
         Raises:
             ValueError: no such option, or a value that it cannot have.
         """
+        if {**self.chosen, **values} == self.chosen:
+            return self
         chosen = choose(self.id, self.options, self.chosen, values)
         return self if chosen == self.chosen else replace(self, chosen=chosen)
 

@@ -399,8 +399,11 @@ def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -
     if face and event.tile is Tile.UNKNOWN and seen.get(seq):
         unread = legibility(record, seen, every_face(rules))
         shares = chances_here(seen[seq][0], tuple(rules.kinds), unread, left)
-    as_it_is, wrong = _result(rules, record.state), 0.0
-    for tile, share in shares.items():
+    as_it_is, wrong, rest = _result(rules, record.state), 0.0, sum(shares.values())
+    for tile, share in sorted(shares.items(), key=lambda each: -each[1]):
+        if wrong + rest <= LEFT_TO_CHANCE:
+            break
+        rest -= share
         result = _result(rules, record.state_with(Amended(seq, replace(event, tile=tile))))
         if result != as_it_is:
             wrong += share * (1.0 if isinstance(result, tuple) and all(result[2]) else FALSE_WINS)

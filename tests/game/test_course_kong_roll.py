@@ -115,7 +115,7 @@ DealerChosen      .    x    .    x    .    .     .    .    .     .    .   .    .
 SeatsChanged      .    x    .    x    .    .     .    .    .     .    .   .    .    .
 AntesPlaced       .    x    .    x    .    .     .    .    .     .    .   .    .    .
 HandStarted       .    x    .    .    .    .     .    .    .     .    .   .    .    x
-BonusLaid         x    x    x    .    x    .     .    .    x     .    .   .    .    x
+BonusLaid         x    x    x    .    x    .     .    .    x     .    .   .    x    x
 TilesExchanged    x    x    x    .    .    .     .    .    .     .    .   .    .    .
 IndicatorTurned   x    x    x    .    .    x     .    .    .     x    .   .    x    .
 StartingHandShown x    x    x    .    .    .     .    .    .     .    .   .    x    x
@@ -125,7 +125,7 @@ Drew              x    x    x    .    .    .     .    .    x     .    x   .    .
 LastTilePassed    x    x    x    .    .    .     .    .    .     .    .   .    .    .
 Discarded         x    x    .    .    x    .     .    .    x     .    .   river x    .
 Claimed           x    x    x    .    x    .     .    .    x     .    .   melds x    x
-KongDeclared      x    x    x    .    x    .     .    .    x     .    .   melds .    .
+KongDeclared      x    x    x    .    x    .     .    .    x     .    .   melds x    .
 ReadyDeclared     x    x    x    .    .    .     .    .    .     .    .   .    .    .
 HandShown         x    x    x    .    .    .     x    x    .     .    .   hand x    x
 WinRefused        x    x    .    .    .    .     x    x    .     .    .   hand .    x
