@@ -13,6 +13,7 @@ from table_assist.cli.shared_arguments import add_every_rules, add_json, add_set
 MOST_TILT_DEG = 45.0
 MOST_TIMES = 1.17  # larger tiles find no room: as `twin/river.py`
 MODES = ("begun", "hands", "measure", "record", "replay", "calibrate", "disturbed")
+RECORDED = ("record", "replay", "calibrate")  # modes of one module
 EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),
@@ -105,9 +106,7 @@ def _add_live(live: argparse.ArgumentParser) -> None:
         ("--invented", "record: tile sets that nobody has made"),
     ):
         live.add_argument(option, type=Path, metavar="DIR", help=about)
-    live.add_argument("--corpus", choices=("first", "unseen"), default="first", help="whose seeds")
     live.add_argument("--kind", action="append", metavar="KIND", help="recorded: only these tables")
-    live.add_argument("--final", action="store_true", help="replay: the final measurement's corpus")
     add_json(live, "one JSON object a hand and rule set")
 
 
@@ -131,7 +130,9 @@ def _between(least: float, most: float, unit: str) -> Callable[[str], float]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; returns the exit code: 0 all holds, 1 something does not, 2 cannot be done."""
     options = build_parser().parse_args(arguments)
-    module = f"bench.live.{options.mode}" if options.bench == "live" else options.module
+    module = options.module
+    if options.bench == "live":
+        module = f"bench.live.{'recorded' if options.mode in RECORDED else options.mode}"
     try:
         return int(import_module(module).run(options))
     except USER_ERRORS as error:
