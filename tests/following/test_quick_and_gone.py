@@ -13,7 +13,6 @@ from table_assist.following.melds import UNSEEN_PICTURES
 from table_assist.game.events import (
     Claimed,
     Discarded,
-    Event,
     HandStarted,
     ReadyDeclared,
     WallBuilt,
@@ -25,7 +24,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, tile
-from tests.stages.seen_play import Table, events, heap, see, started
+from tests.stages.seen_play import Table, events, heap, started
 
 # -- keys and eyes ---------------------------------------------------------------------------------
 
@@ -57,32 +56,6 @@ def test_a_ready_key_faster_than_the_camera_counts_with_its_own_discard() -> Non
 # -- what was too quick, what is gone, what was moved ----------------------------------------------
 
 
-def test_a_discard_that_was_claimed_before_it_was_seen_is_of_who_was_on_turn() -> None:
-    state = replay([Discarded(0, Tile.M1)], started("changsha"))
-    pung = Claimed(3, MeldKind.PUNG, parse_tiles("555p"), 1)
-    lying = river(0, "1m"), melds(3, "555p")
-    assert events(state, *lying) == [Discarded(1, Tile.P5), pung]
-    assert events(state, *lying, river(3, "9s")) == [
-        Discarded(1, Tile.P5),
-        pung,
-        Discarded(3, Tile.S9),
-    ]
-
-
-def test_a_discard_that_is_gone_is_not_asked_for_while_its_meld_is_being_read() -> None:
-    """Beside an arm that rests on the table a look counts for less, and once a second."""
-    first = Discarded(0, Tile.M1), Discarded(1, Tile.S3)
-    state = replay(first, started("changsha"))
-    for laid, is_asked in (
-        ([], True),
-        (melds(3, "333s", pictures=2), False),
-        (melds(3, "444s", pictures=2), True),
-    ):
-        unclear = [replace(tile, is_clear=False) for tile in laid]
-        doubts = see(state, river(0, "1m"), unclear).doubts
-        assert any(doubt.question.kind is QuestionKind.GONE for doubt in doubts) is is_asked
-
-
 def test_where_a_part_of_a_claimed_meld_is_missed_it_is_read_afresh() -> None:
     table = Table("changsha")
     table.put(HandStarted(1, "changsha", 0, 55))
@@ -97,16 +70,6 @@ def test_where_a_part_of_a_claimed_meld_is_missed_it_is_read_afresh() -> None:
     assert table.asked == []
 
 
-def test_which_tile_of_a_chow_was_claimed_unseen_is_asked() -> None:
-    state = replay([Discarded(0, Tile.M1)], started("changsha"))
-    found = see(state, river(0, "1m"), melds(2, "456p"))
-    assert [proposed.event for proposed in found.proposed] == [
-        Discarded(1, Tile.UNKNOWN),
-        Claimed(2, MeldKind.CHOW, parse_tiles("456p"), 1),
-    ]
-    assert found.proposed[0].candidates == parse_tiles("456p")
-
-
 def test_a_discard_that_goes_from_the_river_unclaimed_is_asked_about() -> None:
     table = Table("classical")
     table.put(HandStarted(1, "classical", 0, 60), Discarded(0, Tile.M1), Discarded(1, Tile.M2))
@@ -118,33 +81,6 @@ def test_a_discard_that_goes_from_the_river_unclaimed_is_asked_about() -> None:
     assert table.state.seats[1].discards == 0
     table.look(river(0, "1m"), river(1, "7s"))
     assert table.state.seats[1].river == (Tile.S7,)
-
-
-def test_tiles_knocked_about_in_a_river_stay_the_same_tiles() -> None:
-    discards: list[Event] = []
-    for face in (Tile.M1, Tile.M2, Tile.M3):
-        discards += [Discarded(0, face), *(Discarded(seat, Tile.P1) for seat in (1, 2))]
-        discards += [Discarded(3, Tile.S1)]
-    state = replay([HandStarted(1, "tianjin", 0, 60), *discards])
-    others = [river(1, "111p"), river(2, "111p"), river(3, "111s")]
-    moved = [*river(0, "213m"), tile(Tile.S9, 13, 98, 0, pictures=3)]
-    assert events(state, *others, moved) == [Discarded(0, Tile.S9)]
-
-
-def test_an_old_discard_that_is_read_otherwise_now_is_no_new_one() -> None:
-    """The one that has come to lie there last is: whatever the old one was seen as, and how often.
-
-    Else a discard that is claimed at once would be somebody else's.
-    """
-    discards: list[Event] = []
-    for face in (Tile.M1, Tile.M2):
-        discards += [Discarded(0, face), *(Discarded(seat, Tile.P1) for seat in (1, 2, 3))]
-    state = replay([HandStarted(1, "tianjin", 0, 60), *discards])
-    others = [river(1, "11p"), river(2, "11p"), river(3, "11p")]
-    first, second, new = river(0, "13m9s")
-    old = replace(second, id=7, pictures=2)
-    lying = [replace(first, id=5), old, replace(new, id=31, pictures=3)]
-    assert events(state, *others, lying) == [Discarded(0, Tile.S9)]
 
 
 def test_hands_and_wall_that_do_not_count_up_are_asked_about_once_they_have_stood() -> None:
@@ -171,47 +107,6 @@ def test_a_wall_that_is_not_surely_read_is_not_counted(unread: int, is_asked: bo
 
 
 # -- discards in a heap ----------------------------------------------------------------------------
-
-
-def test_in_a_heap_a_new_tile_is_of_who_is_on_turn() -> None:
-    state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
-    assert events(state, heap("2m1m9s"), heap=True) == [Discarded(2, Tile.S9)]
-
-
-def test_in_a_heap_the_tile_that_has_lain_longer_came_first() -> None:
-    state = started("changsha")
-    assert events(state, heap("7s3p", pictures=[4, 9]), heap=True) == [
-        Discarded(0, Tile.P3),
-        Discarded(1, Tile.S7),
-    ]
-
-
-def test_in_a_heap_two_tiles_that_came_at_once_are_asked_about() -> None:
-    found = see(started("changsha"), heap("7s3p", pictures=[9, 9]), heap=True)
-    first = found.proposed[0]
-    assert first.event == Discarded(0, Tile.UNKNOWN)
-    assert set(first.candidates) == {Tile.S7, Tile.P3}
-
-
-def test_in_a_heap_a_claim_is_known_by_the_tile_that_is_gone() -> None:
-    state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
-    pung = Claimed(3, MeldKind.PUNG, parse_tiles("222m"), 1)
-    assert events(state, heap("1m"), melds(3, "222m"), heap=True) == [pung]
-    assert events(state, heap("1m9p"), melds(3, "222m"), heap=True) == [
-        pung,
-        Discarded(3, Tile.P9),
-    ]
-
-
-def test_in_a_heap_a_face_that_is_read_late_is_not_the_next_discard() -> None:
-    """Two were recorded unread; one is read now, and what was discarded since is not."""
-    faces = (Tile.UNKNOWN, Tile.UNKNOWN, Tile.M2, Tile.M3, Tile.M4)
-    state = replay([Discarded(n % 4, face) for n, face in enumerate(faces)], started("changsha"))
-    lying = [replace(seen, id=n) for n, seen in enumerate(heap("?5p234m?"), 1)]
-    assert events(state, lying[:-1], heap=True) == []
-    assert events(state, lying, heap=True) == [Discarded(1, Tile.UNKNOWN)]
-    young = [replace(seen, id=n) for n, seen in enumerate(heap("??234m5p"), 1)]
-    assert events(state, young, heap=True) == [Discarded(1, Tile.P5)]
 
 
 def test_in_a_heap_an_unread_tile_that_lay_there_before_is_not_the_last_discard() -> None:
@@ -245,11 +140,6 @@ def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -
     assert question.about == wrong, "nothing is settled while it is open"
 
 
-def test_in_a_heap_a_discard_that_is_on_its_way_to_who_claims_it_is_not_lost() -> None:
-    state = replay([Discarded(0, Tile.M1), Discarded(1, Tile.M2)], started("changsha"))
-    assert not see(state, heap("1m"), heap=True).doubts
-
-
 @pytest.mark.parametrize("looks", [3, UNSEEN_PICTURES, 4 * UNSEEN_PICTURES])
 def test_in_a_heap_what_came_after_a_new_meld_is_its_claimers_discard(looks: int) -> None:
     """The claimed tile was never seen in the heap, and the claimer throws one of the same face.
@@ -268,13 +158,6 @@ def test_in_a_heap_what_came_after_a_new_meld_is_its_claimers_discard(looks: int
         assert found == [Discarded(2, Tile.UNKNOWN), chow, Discarded(3, Tile.M2)]
     lying.append(replace(thrown, id=4, pictures=9))
     assert events(state, lying, meld, heap=True) == [Discarded(2, Tile.M2)], "it lay there before"
-
-
-def test_in_a_heap_nobody_waits_for_ever_for_tiles_that_are_no_meld() -> None:
-    state = replay([Discarded(0, Tile.M9)], started("changsha"))
-    lying = [*heap("9m"), replace(heap("9m4p")[-1], id=9)]
-    meld = [replace(seen, id=5, pictures=3) for seen in melds(3, "579m")]
-    assert events(state, lying, meld, heap=True) == [Discarded(1, Tile.P4)]
 
 
 # -- nobody plays ----------------------------------------------------------------------------------
@@ -308,10 +191,3 @@ def test_tiles_that_are_washed_are_no_play(pieces: list[tuple[Tile, float, float
     assert in_the_middle < 4 or played == []
     ended = replay([WallBuilt()])
     assert events(ended, tiles) == []
-
-
-@pytest.mark.parametrize("rules", ["changchun", "changsha", "wanzhou", "tianjin", "classical"])
-def test_an_unchanged_table_of_any_rule_set_says_nothing(rules: str) -> None:
-    state = replay([Discarded(0, Tile.M1)], started(rules))
-    found = see(state, river(0, "1m"))
-    assert (found.proposed, found.reread, found.revealed) == ((), (), None)

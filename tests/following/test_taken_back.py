@@ -13,7 +13,6 @@ from table_assist.game.events import (
     HandStarted,
     WinDeclared,
 )
-from table_assist.game.fold import replay
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.session.kong_keys import KONG_S
 from table_assist.session.late_faces import OTHERWISE_S
@@ -23,7 +22,7 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 from tests.following.test_infer import melds, river, shown, tile
-from tests.stages.seen_play import Table, events, heap, started
+from tests.stages.seen_play import Table, heap
 
 ANN = river(0, "1m")
 YOUNG = 3  # pictures: surely read, and not for long
@@ -99,19 +98,6 @@ def test_what_a_person_has_said_is_not_taken_back() -> None:
     table.look_for(1.0, ANN)
     table.look(ANN, river(1, "7s", pictures=YOUNG))
     assert table.state.seats[1].river == (Tile.M2,)
-
-
-@pytest.mark.parametrize("seat", [1, 2])
-def test_a_discard_that_is_pushed_to_its_claimer_is_no_discard_there(seat: int) -> None:
-    state = replay([Discarded(0, Tile.M1)], started("changsha"))
-    assert events(state, river(seat, "1m")) == []
-    chow = Claimed(1, MeldKind.CHOW, parse_tiles("123m"), 0)
-    assert events(state, melds(1, "123m")) == [chow]
-    assert events(state, ANN, river(1, "1m")) == [Discarded(1, Tile.M1)], "another tile"
-    missed, coming = [replace(ANN[0], age_s=0.4)], river(1, "1m", pictures=YOUNG)
-    assert events(state, missed, coming) == [], "remembered where it lay a moment ago"
-    unread = replay([Discarded(0, Tile.UNKNOWN)], started("changsha"))
-    assert events(unread, river(seat, "1m", pictures=YOUNG)) == [], "read only on its way"
 
 
 def test_a_pung_whose_fourth_tile_comes_before_anybody_draws_was_a_claimed_kong() -> None:
