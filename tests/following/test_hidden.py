@@ -11,8 +11,7 @@ from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.following.claimed_tiles import turned_tile
 from table_assist.following.infer import step
-from table_assist.following.seen_table import DOUBTFUL_PICTURES
-from table_assist.game.events import Answered, Asked, Claimed, Discarded, HandStarted
+from table_assist.game.events import Asked, Discarded, HandStarted
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -20,12 +19,11 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.from_camera import WITHDRAWN_S
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.session.session import Session
-from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import M1, events, hand, melds, river, tile
+from tests.following.test_infer import M1, events, hand, river, tile
 from tests.stages.seen_play import Table as PlayedTable
 
 HIDDEN = OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
@@ -63,44 +61,6 @@ class Table:
     @property
     def asked(self) -> int:
         return sum(isinstance(event, Asked) for _, event in self.record.counting)
-
-
-def makeshift(tiles: list[SeenTile]) -> list[SeenTile]:
-    """Read where something lies or moves beside them."""
-    return [replace(tile, is_clear=False) for tile in tiles]
-
-
-def test_an_unread_discard_is_filled_in_once_it_is_read_and_nobody_is_asked() -> None:
-    table = Table()
-    table.see(1.0, river(0, "?"))
-    table.see(30.0, river(0, "?"))
-    assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
-    table.see(31.0, river(0, "5p"))
-    assert table.record.state.seats[0].river == (Tile.P5,)
-    assert table.asked == 0
-
-
-def test_what_was_read_beside_a_hand_is_put_right_without_a_question() -> None:
-    table = Table()
-    table.see(1.0, makeshift(river(0, "9p", pictures=DOUBTFUL_PICTURES)))
-    assert table.record.state.seats[0].river == (Tile.P9,)
-    table.see(3.0, river(0, "8p"))
-    assert table.record.state.seats[0].river == (Tile.P8,)
-    assert table.asked == 0
-
-
-def test_what_was_clearly_read_otherwise_is_asked_about_and_withdrawn_when_it_passes() -> None:
-    table = Table()
-    table.see(1.0, river(0, "9p"))
-    table.see(2.0, river(0, "8p"))
-    assert table.open == []
-    table.see(2.0 + OTHERWISE_S, river(0, "8p"))
-    assert ["9p" in text and "8p" in text for text in table.open] == [True]
-    table.see(20.0, river(0, "9p"))
-    table.see(20.0 + WITHDRAWN_S, river(0, "9p"))
-    assert table.open == []
-    assert table.record.state.seats[0].river == (Tile.P9,)
-    assert [e.answer for _, e in table.record.counting if isinstance(e, Answered)] == [""]
 
 
 def test_nothing_is_withdrawn_by_what_cannot_be_seen() -> None:
@@ -158,30 +118,6 @@ def test_once_a_win_is_declared_no_more_unread_discards_are_recorded() -> None:
     table.see(2.0, river(0, "??"), hidden=True)
     assert table.record.state.seats[0].river == (Tile.UNKNOWN,)
     assert table.open == []
-
-
-@pytest.mark.parametrize("others", ["", "?"])
-def test_an_unread_discard_is_clutter_only_where_nobody_else_has_acted_since(others: str) -> None:
-    table = PlayedTable("changsha")
-    table.put(HandStarted(1, "changsha", 0, 55))
-    first, second = (replace(each, id=n) for n, each in enumerate(river(0, "?5m"), start=1))
-    table.look_for(2.0, [first])
-    assert table.state.seats[0].river == (Tile.UNKNOWN,)
-    for _ in range(2):
-        table.look([first, second], river(2, others, pictures=3))
-    assert table.state.seats[0].river[0] is (Tile.UNKNOWN if others else Tile.M5)
-
-
-def test_a_question_about_melds_stands_until_their_row_is_understood_again() -> None:
-    table = PlayedTable("changsha")
-    pung = Claimed(1, MeldKind.PUNG, parse_tiles("333s"), 0)
-    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.S3), pung)
-    table.look_for(12.0, melds(1, "333s", "58s", pictures=40))
-    (asked,) = table.asked
-    table.look_for(3 * WITHDRAWN_S, melds(1, "33s", pictures=40))
-    assert table.asked == [asked], "a tile of the meld itself is not seen: that answers nothing"
-    table.look_for(2 * WITHDRAWN_S, melds(1, "333s", pictures=40))
-    assert table.asked == []
 
 
 def test_a_tile_before_the_next_player_is_of_who_was_on_turn_once_that_one_discards_too() -> None:

@@ -78,7 +78,7 @@ def event_of(row: str | dict[str, Any]) -> Event:
     return event
 
 
-def row_of(event: Event) -> str | dict[str, Any]:
+def row_of(event: Any) -> str | dict[str, Any]:
     """As a row tells it: only what is not the usual."""
     if isinstance(event, Discarded) and event == Discarded(event.seat, event.tile):
         return f"{event.seat} {event.tile}"

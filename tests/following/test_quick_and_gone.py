@@ -7,18 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.events import Key, KeyPressed
-from table_assist.contract.commands import Answer
-from table_assist.following.discrepancies import COUNTED_S, ON_ITS_WAY_S
 from table_assist.following.melds import UNSEEN_PICTURES
 from table_assist.game.events import (
     Claimed,
     Discarded,
     HandStarted,
-    ReadyDeclared,
     WallBuilt,
 )
 from table_assist.game.fold import replay
-from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.question import QuestionKind
 from table_assist.session.kong_keys import KONG_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -40,19 +37,6 @@ def test_a_kong_key_without_a_kong_is_asked_about_and_one_with_it_is_not() -> No
         assert not table.state.questions, "it is seen late"
 
 
-def test_a_ready_key_faster_than_the_camera_counts_with_its_own_discard() -> None:
-    """Bo draws, presses and discards before the camera has seen the discard of Ann."""
-    table = Table("wanzhou")
-    table.put(HandStarted(1, "wanzhou", 0, 55))
-    table.hear(KeyPressed(1, Key.READY))
-    table.look(river(0, "1m"))
-    table.look(river(0, "1m"), river(1, "2m"))
-    order = [type(event) for _, event in table.record.counting[-3:]]
-    assert order == [Discarded, ReadyDeclared, Discarded]
-    assert table.state.seats[1].ready_discard == 1
-    assert table.asked == []
-
-
 # -- what was too quick, what is gone, what was moved ----------------------------------------------
 
 
@@ -68,42 +52,6 @@ def test_where_a_part_of_a_claimed_meld_is_missed_it_is_read_afresh() -> None:
     table.look(melds(2, "111m"))
     assert table.session.attention.wanted == frozenset()
     assert table.asked == []
-
-
-def test_a_discard_that_goes_from_the_river_unclaimed_is_asked_about() -> None:
-    table = Table("classical")
-    table.put(HandStarted(1, "classical", 0, 60), Discarded(0, Tile.M1), Discarded(1, Tile.M2))
-    table.look_for(ON_ITS_WAY_S / 2, river(0, "1m"))
-    assert table.asked == []
-    table.look_for(ON_ITS_WAY_S, river(0, "1m"))
-    assert table.asked == ["hand-1-gone-1-1"]
-    table.say(Answer(QuestionId.parse("hand-1-gone-1-1"), "no"))
-    assert table.state.seats[1].discards == 0
-    table.look(river(0, "1m"), river(1, "7s"))
-    assert table.state.seats[1].river == (Tile.S7,)
-
-
-def test_hands_and_wall_that_do_not_count_up_are_asked_about_once_they_have_stood() -> None:
-    table = Table("changsha")
-    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
-    backs = [tile(Tile.BACK, -300 + 26.4 * i, 362, 2, pictures=99) for i in range(12)]
-    table.look_for(COUNTED_S / 2, river(0, "1m"), backs)
-    assert table.asked == []
-    table.look_for(COUNTED_S, river(0, "1m"), backs)
-    assert table.asked == ["hand-1-size-2"]
-
-
-@pytest.mark.parametrize(("unread", "is_asked"), [(0, True), (2, True), (3, False), (9, False)])
-def test_a_wall_that_is_not_surely_read_is_not_counted(unread: int, is_asked: bool) -> None:
-    """Backs of the cloth's colour are seen now and then: that is no shorter wall."""
-    table = Table("changsha")
-    table.put(HandStarted(1, "changsha", 0, 55), Discarded(0, Tile.M1))
-    wall = [tile(Tile.BACK, -200 + 26.4 * i, 250, 2, pictures=99) for i in range(16)]  # of 28
-    others = [tile(Tile.BACK, -200 + 26.4 * i, -250, 0, pictures=99) for i in range(12)]
-    table.look_for(1.0, river(0, "1m"), wall, others)
-    wall += [tile(Tile.UNKNOWN, -200 + 26.4 * i, 250, 1, pictures=99) for i in range(unread)]
-    table.look_for(2 * COUNTED_S, river(0, "1m"), wall)
-    assert table.asked == ["hand-1-wall"] * is_asked
 
 
 # -- discards in a heap ----------------------------------------------------------------------------

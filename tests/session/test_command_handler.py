@@ -2,10 +2,8 @@
 
 from table_assist.contract.commands import (
     Change,
-    ChooseDealer,
     Correct,
     DeclareReady,
-    DeclareWin,
     PassLastTile,
     PlaceAntes,
     Settle,
@@ -66,22 +64,6 @@ def test_stakes_stand_for_the_next_deal_only_and_only_where_there_are_some() -> 
     assert "no stakes" in do(handler(CHANGSHA), PlaceAntes(False, (0, 0, 0, 0)))
 
 
-def test_the_dealer_is_chosen_where_the_rules_leave_it_open() -> None:
-    at = handler(CHANGSHA)
-    assert "no seat 4" in do(at, ChooseDealer(4))
-    assert do(at, ChooseDealer(2)) == ""
-    assert "Chen deals the next hand by the rules" in do(at, ChooseDealer(1))
-    see(at, *HAND[:3])
-    assert "is running" in do(at, ChooseDealer(1))
-
-
-def test_the_dealer_after_two_winners_is_one_of_them() -> None:
-    at = handler(CHANGSHA, *HAND[:3], Settled((1, 3), (-2, 1, 0, 1), None))
-    assert do(at, ChooseDealer(0)) == "one of these deals the next hand: Bo, Du"
-    assert do(at, ChooseDealer(3)) == ""
-    assert at.record.state.dealer_next == 3
-
-
 def changchun(*events: Event) -> CommandHandler:
     first = started("changchun", wall_left=83)
     return handler(find_rules("changchun"), WallBuilt(), first, Discarded(0, Tile.M1), *events)
@@ -123,14 +105,6 @@ def test_settle_accepts_what_is_shown_and_says_why_when_nothing_can_be() -> None
     assert do(at, Settle()) == ""
     assert at.record.state.scores == BO_WINS
     assert at.record.entries[-1].by == EVE
-
-
-def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
-    at = handler(CHANGSHA, *HAND)
-    assert "already" in do(at, DeclareWin(1))
-    assert do(at, StartHand(1)) == ""
-    assert at.record.history == [(1, BO_WINS, BO_WINS)]
-    assert at.record.state.hand == 2
 
 
 def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:

@@ -5,15 +5,13 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer
+from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.game.events import (
     Asked,
     BirdTurned,
     BonusLaid,
     Claimed,
     Discarded,
-    EggAppended,
     EggLaid,
     Event,
     HandLaidDown,
@@ -24,10 +22,8 @@ from table_assist.game.events import (
     ReadyDeclared,
     WinDeclared,
 )
-from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.state import Phase
-from table_assist.languages.words import Words
-from table_assist.record.log import Amended, Inserted, Source
+from table_assist.game.question import QuestionKind
+from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -37,8 +33,8 @@ from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
-from tests.following.test_infer import melds, river, shown
-from tests.stages.plain_session import RULES, command, hear, record, session
+from tests.following.test_infer import river, shown
+from tests.stages.plain_session import RULES, hear, record, session
 
 PICTURES = 4
 Shares = dict[str, float]
@@ -104,30 +100,6 @@ def test_what_is_filled_in_counts_against_the_sureness_of_the_settlement() -> No
     assert 0.99 < sure.probability < 1
 
 
-@pytest.mark.parametrize(
-    ("hand", "face", "shares"),
-    [
-        # 5m or 2m completes it, and pays otherwise: all of one suit, or not.
-        ("345m 456m 678m 222m 2m", "3m", {"3m": 0.6, "6m": 0.4}),
-        # The likeliest face makes it no win: a person says so, not the camera.
-        ("234m 567p 111s 555s 8p", "2m", {"9m": 0.999, "2m": 0.0001}),
-    ],
-)
-def test_where_the_faces_pay_otherwise_or_do_not_win_people_are_asked(
-    hand: str, face: str, shares: Shares
-) -> None:
-    table = begun()
-    apart = hand.split()[-1]
-    shows(table, hand, apart, face, shares)
-    told = [tile for each in table.snapshot.state.shown for tile in each.concealed]
-    assert told
-    hear(table, Dome(True))  # whoever shows a hand has not given it up
-    assert QuestionKind.ENDED not in asked(table)
-    if Tile.UNKNOWN in told:
-        assert asked(table) == [QuestionKind.SHOW]
-    assert table.snapshot.state.phase is Phase.SHOWING
-
-
 @pytest.mark.parametrize(("pung", "pays_otherwise"), [("888s", True), ("999s", False)])
 def test_a_meld_with_an_unread_tile_is_asked_about_where_another_one_pays_otherwise(
     pung: str, pays_otherwise: bool
@@ -181,17 +153,6 @@ def test_an_unread_treasure_is_named_where_every_face_pays_alike() -> None:
     looks = unread(river(0, "4p"), "4p", {"4p": 0.9, "5p": 0.08})
     named = filled_in(rules, record, {seqs[-2]: tuple(looks)})
     assert [event for _, event, _ in named] == [IndicatorTurned(Tile.P4, 3)]
-
-
-@pytest.mark.parametrize(("pung", "is_asked"), [("111m", True), ("444m", False)])
-def test_a_pung_found_lying_beside_an_egg_is_asked_about_if_it_may_be_of_the_egg(
-    pung: str, is_asked: bool
-) -> None:
-    """Changchun: an egg of 1m and three dragons with two more 1m looks like two melds."""
-    table = begun(find_rules("changchun"))
-    rivers = [river(s, t, pictures=20) for s, t in enumerate(("19m5s", "28p4s", "37s9p", "46m1s"))]
-    look(table, *rivers, melds(2, "CFP", pung, pictures=20))
-    assert asked(table) == [QuestionKind.IRREGULAR] * is_asked
 
 
 def test_of_several_unread_tiles_only_that_is_left_on_which_points_depend() -> None:
@@ -270,35 +231,6 @@ def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
     assert bool(filled_in(found, record, {seqs[-1]: (*alike, *alike)})) == is_named
 
 
-def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
-    table = begun()
-    for seat in (1, 2, 3, 0):
-        record(table).append(Discarded(seat, Tile.P2), Source.CAMERA)
-    hear(table, KeyPressed(1, Key.WIN))
-    lying = [river(seat, "2p" if seat else "1m2p") for seat in range(4)]
-    hand = unread(shown(1, "234m 567p 111s 555s 8p", apart="8p"), "2m", {"2p": 0.6, "2m": 0.4})
-    look(table, *lying, hand)
-    (seen,) = table.snapshot.state.shown
-    assert Tile.M2 in seen.concealed
-
-
-def test_an_unread_discard_on_which_nothing_rests_is_not_asked_about_and_holds_nothing() -> None:
-    table = begun()
-    record(table).append(Discarded(1, Tile.UNKNOWN), Source.CAMERA)
-    for seat, face in ((2, Tile.P9), (3, Tile.S9), (0, Tile.M1)):
-        record(table).append(Discarded(seat, face), Source.CAMERA)
-    lying = [river(0, "1m1m"), river(1, "?"), river(2, "9p"), river(3, "9s")]
-    look(table, *lying)
-    hear(table, KeyPressed(1, Key.WIN))
-    hand = shown(1, "234m 567p 111s 555s 8p", apart="8p")
-    look(table, *lying, hand)
-    for bird in (Tile.M3, Tile.M4):
-        record(table).append(BirdTurned(bird), Source.CAMERA)
-    look(table, *lying, hand)
-    assert asked(table) == []
-    assert table.snapshot.state.phase is Phase.SETTLED
-
-
 def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
     """Tianjin, TJ-29: all four may have been the same."""
     faces = Tile.EAST, Tile.EAST, Tile.UNKNOWN, Tile.EAST
@@ -326,26 +258,6 @@ def test_a_win_rests_on_its_players_unread_discard_as_far_as_that_may_be_the_sam
     assert rests_on(rules, record, seen, seq, face=True) is rests
 
 
-def test_what_lay_there_unread_before_its_owner_discarded_is_recorded_before_it() -> None:
-    table = session(find_rules("changchun"))
-    hear(table, WallReady(), BoardDice(0, (1, 2)))
-    lying = [*melds(1, "CFPC"), *river(0, "1m"), *river(1, "2m")]
-    *egg, put, first, second = (replace(tile, id=at) for at, tile in enumerate(lying, 1))
-    unread = replace(put, tile=Tile.UNKNOWN, candidates=((Tile.S4, 0.7), (Tile.S6, 0.2)))
-    for seen in (
-        egg,
-        [*egg, first, unread],
-        [*egg, first, unread, second],
-        [*egg, first, put, second],
-    ):
-        for pictures in range(1, 20):
-            lie = tuple(replace(tile, pictures=pictures) for tile in seen)
-            table.process(Observation(9.0, lie))
-    put_to = EggAppended(1, 0, Tile.RED)
-    played = [event for _, event in record(table).counting[-3:]]
-    assert played == [Discarded(0, Tile.M1), put_to, Discarded(1, Tile.M2)]
-
-
 @pytest.mark.parametrize(
     ("piece", "plays_on", "answers"), [(5, True, True), (9, False, True), (9, True, False)]
 )
@@ -363,27 +275,6 @@ def test_a_late_kong_answers_its_key_if_it_lay_there_or_its_player_has_not_disca
     kong = KongDeclared(3, MeldKind.KONG_CONCEALED, Tile.M3)
     keys.see(kong, own, [replace(lying, id=piece)])
     assert bool(own.state.questions) is not answers
-
-
-@pytest.mark.parametrize(("rules", "pays"), [("tianjin", True), ("changsha", False)])
-def test_a_draw_that_pays_by_kongs_waits_for_a_kong_in_doubt(rules: str, pays: bool) -> None:
-    table = session(find_rules(rules))
-    own = record(table)
-    own.append(HandStarted(1, rules, 3, 1), Source.RULES)
-    first = own.append(Discarded(3, Tile.M1), Source.CAMERA)
-    own.append(Discarded(0, Tile.M2), Source.CAMERA)
-    pressed = QuestionId(1, QuestionKind.KONG, 3, own.seq)
-    own.append(Asked(pressed, Words("Was it one?", "?"), ("yes", "no"), blocks=True), Source.RULES)
-    hear(table, Dome(True))
-    state = record(table).state
-    assert (state.phase is Phase.SETTLED) is not pays
-    if pays:
-        kong = KongDeclared(3, MeldKind.KONG_CONCEALED, Tile.M3)
-        own.append(Inserted(first, kong), Source.PERSON)
-        (drawn,) = (each for each in state.questions if each.question.kind is QuestionKind.DRAWN)
-        assert "Was it one?" in drawn.text.en
-        assert command(table, Answer(drawn.question, "yes")) is None
-        assert record(table).state.last_transfers[3] > 0
 
 
 @pytest.mark.parametrize("flower", [0.75, 0.25])
