@@ -108,13 +108,18 @@ def told(found: Inferred) -> dict[str, Any]:
     return {name: value for name, value in every.items() if value}
 
 
+def seen(row: dict[str, Any], runs: list[list[Any]], t: float = 0.0) -> Observation:
+    """A look, with what of the table cannot be seen."""
+    hidden = [OccludedZone(zone_of(each), 0.0, WhyUnseen.HIDDEN) for each in row.get("hidden", ())]
+    return Observation(
+        t, lying(runs), tuple(row.get("dice", ())), unavailable=tuple(hidden),
+        partly_hidden=frozenset(map(zone_of, row.get("partly_hidden", ()))),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in ROWS])
 def test_what_lies_there_says_what_happened(row: dict[str, Any]) -> None:
     given = {"id", "why", "before", "lies", "heap", "dice", "hidden", "partly_hidden"}
-    hidden = [OccludedZone(zone_of(each), 0.0, WhyUnseen.HIDDEN) for each in row.get("hidden", ())]
-    seen = Observation(
-        0.0, lying(row["lies"]), tuple(row.get("dice", ())), unavailable=tuple(hidden),
-        partly_hidden=frozenset(map(zone_of, row.get("partly_hidden", ()))),
-    )  # fmt: skip
-    found = step(replay(map(event_of, row["before"])), seen, heap=row.get("heap", False))
+    state = replay(map(event_of, row["before"]))
+    found = step(state, seen(row, row["lies"]), heap=row.get("heap", False))
     assert told(found) == {name: value for name, value in row.items() if name not in given}

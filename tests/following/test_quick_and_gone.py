@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.events import Key, KeyPressed
 from table_assist.following.melds import UNSEEN_PICTURES
 from table_assist.game.events import (
     Claimed,
@@ -16,42 +15,15 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
-from table_assist.session.kong_keys import KONG_S
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import melds, river, tile
+from tests.following.test_infer import melds, tile
 from tests.stages.seen_play import Table, events, heap, started
 
 # -- keys and eyes ---------------------------------------------------------------------------------
 
 
-def test_a_kong_key_without_a_kong_is_asked_about_and_one_with_it_is_not() -> None:
-    for laid, expected in (([], 1), (melds(0, "#55p#"), 0)):
-        table = Table("changsha")
-        table.put(HandStarted(1, "changsha", 0, 55))
-        table.hear(KeyPressed(0, Key.KONG))
-        table.look_for(KONG_S, laid)
-        assert len(table.asked) == expected
-        table.look_for(1.0, melds(0, "#55p#"))
-        assert not table.state.questions, "it is seen late"
-
-
 # -- what was too quick, what is gone, what was moved ----------------------------------------------
-
-
-def test_where_a_part_of_a_claimed_meld_is_missed_it_is_read_afresh() -> None:
-    table = Table("changsha")
-    table.put(HandStarted(1, "changsha", 0, 55))
-    table.look_for(1.0, river(0, "1m"))
-    assert table.session.attention.wanted == frozenset()
-    table.look(melds(2, "11m"))
-    assert table.session.attention.wanted == {Zone(ZoneKind.MELDS, 2)}
-    table.look(melds(2, "111m"))
-    assert table.last(Claimed) == Claimed(2, MeldKind.PUNG, parse_tiles("111m"), 0)
-    table.look(melds(2, "111m"))
-    assert table.session.attention.wanted == frozenset()
-    assert table.asked == []
 
 
 # -- discards in a heap ----------------------------------------------------------------------------

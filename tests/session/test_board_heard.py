@@ -9,13 +9,12 @@ from table_assist.game.events import (
     BoardSaid,
 )
 from table_assist.game.state import Phase
-from table_assist.languages.words import Words
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from tests.stages.plain_session import RULES, hear, heard, record, session
+from tests.stages.plain_session import RULES, heard, record, session
 from tests.stages.recorded_table import NAMES
 
 # -- the board -------------------------------------------------------------------------------------
@@ -60,14 +59,6 @@ def test_a_signal_is_acknowledged_only_when_it_is_on_disk(tmp_path: Path) -> Non
         assert acknowledged == []
         assert {h.name: h.status for h in table.snapshot.health}["log"] == "lost"
         assert table.snapshot.state.phase is Phase.WALL_READY
-
-
-def test_a_key_between_hands_is_a_notice_with_the_name() -> None:
-    table = session()
-    hear(table, KeyPressed(1, Key.WIN))
-    assert table.snapshot.notices == (
-        Words("Bo pressed win while no hand was running.", "没有进行中的牌局，Bo 却按了“和”键。"),
-    )
 
 
 def test_what_says_nothing_of_the_game_is_kept_as_evidence_before_it_is_acknowledged() -> None:

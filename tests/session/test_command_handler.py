@@ -4,22 +4,16 @@ from table_assist.contract.commands import (
     Change,
     Correct,
     DeclareReady,
-    PassLastTile,
-    PlaceAntes,
     Settle,
-    StartHand,
     TellTreasure,
     Undo,
 )
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
-    AntesPlaced,
-    DealerChosen,
     DiceRolled,
     Discarded,
     Event,
     IndicatorTurned,
-    LastTilePassed,
     ReadyDeclared,
     Settled,
     Throw,
@@ -49,21 +43,6 @@ from tests.stages.told import (
 # -- what only people know -------------------------------------------------------------------------
 
 
-def test_stakes_stand_for_the_next_deal_only_and_only_where_there_are_some() -> None:
-    tianjin = find_rules("tianjin")
-    at = handler(tianjin)
-    assert "not yet said who deals" in do(at, PlaceAntes(False, (0, 1, 0, 0)))
-    see(at, DealerChosen(0))
-    assert "lacks 9997 tokens" in do(at, PlaceAntes(False, (0, 9999, 0, 0)))
-    assert "dealer cannot challenge" in do(at, PlaceAntes(False, (1, 0, 0, 0)))
-    assert do(at, PlaceAntes(True, (0, 1, 0, 0))) == ""
-    assert at.record.event(at.record.seq) == AntesPlaced(True, (0, 1, 0, 0))
-    assert do(at, StartHand(0)) == ""
-    assert at.record.state.antes.challenges == (0, 1, 0, 0)
-    assert "dealt already" in do(at, PlaceAntes(False, (0, 1, 0, 0)))
-    assert "no stakes" in do(handler(CHANGSHA), PlaceAntes(False, (0, 0, 0, 0)))
-
-
 def changchun(*events: Event) -> CommandHandler:
     first = started("changchun", wall_left=83)
     return handler(find_rules("changchun"), WallBuilt(), first, Discarded(0, Tile.M1), *events)
@@ -84,13 +63,6 @@ def test_the_treasure_is_told_by_who_is_ready_and_named_to_nobody() -> None:
     assert "5m" not in (question.text.en + question.text.zh)
     assert "6m" not in (question.text.en + question.text.zh)
     assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
-
-
-def test_a_treasure_that_the_camera_could_not_read_is_filled_in() -> None:
-    at = changchun(ReadyDeclared(1), IndicatorTurned(Tile.UNKNOWN, 5))
-    assert do(at, TellTreasure(1, Tile.M5)) == ""
-    assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
-    assert "no treasure" in do(handler(CHANGSHA, *HAND[:3]), TellTreasure(0, Tile.M5))
 
 
 # -- settling --------------------------------------------------------------------------------------
@@ -158,20 +130,3 @@ def test_ready_is_declared_in_play_once_and_where_the_rules_have_it() -> None:
     assert "no hand is being played" in do(at, DeclareReady(3))
     assert "no hand is being played" in do(handler(CHANGSHA), DeclareReady(0))
     assert "nobody declares ready" in do(handler(CHANGSHA, *HAND[:3]), DeclareReady(0))
-
-
-def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
-    # CS-16: a player may leave the last tile of the wall to the next.
-    last = handler(CHANGSHA, WallBuilt(), started("changsha", wall_left=1), Discarded(0, Tile.P6))
-    refused = [do(last, PassLastTile(seat)) for seat in (0, 2, 3)]
-    assert refused == [
-        f"there is no last tile that {who} may leave now" for who in ("Ann", "Chen", "Du")
-    ]
-    assert do(last, PassLastTile(1)) == ""
-    assert last.record.entries[-1].event == LastTilePassed(1)
-    assert "no last tile" in do(last, PassLastTile(1))
-    more = handler(CHANGSHA, WallBuilt(), started("changsha", wall_left=2), Discarded(0, Tile.P6))
-    assert "no last tile" in do(more, PassLastTile(1))
-    other = handler(find_rules("tianjin"), WallBuilt(), started("tianjin", wall_left=1))
-    see(other, Discarded(0, Tile.P6))
-    assert "no last tile" in do(other, PassLastTile(1))

@@ -20,7 +20,6 @@ from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.shown import Circumstance
 from table_assist.session.command_handler import CommandHandler
-from table_assist.session.session import Session
 from table_assist.tiles.tile import parse_tile, parse_tiles
 from tests.stages.course_table import parse_meld
 from tests.stages.evenings import NAMES
@@ -49,27 +48,6 @@ def obey(handler: CommandHandler, command: object) -> str | None:
 
 
 WIN = told(1, "123m456m789s123p55s", "3p")
-
-
-def test_nothing_that_was_told_is_accepted_by_time_alone() -> None:
-    now = [0.0]
-    session = Session(
-        plain_profile(find_rules("wanzhou")),
-        NAMES,
-        Record(None, lambda: now[0]),
-        now=lambda: now[0],
-        settle_after_s=0.0,
-    )
-    session.put_command(TellHand(WIN, dealer=0))
-    session.drain()
-    for _ in range(50):
-        now[0] += 10.0
-        session.process(None)
-    assert session.snapshot.state.phase is Phase.SHOWING
-    session.put_command(Settle())
-    session.drain()
-    assert session.snapshot.state.phase is Phase.SETTLED
-    assert session.snapshot.state.scores[1] > 0
 
 
 def test_only_what_changes_the_payment_is_asked() -> None:

@@ -1,14 +1,15 @@
 """A session and what comes to it, act by act. The rows are `golden/acts.jsonl`.
 
-An act is what is put on record (``put``), what the board says (``hear``), what a person gives
-(``say``), or a look at the table (``look``, as in `golden/looks.jsonl`, so many ``times``,
-half a second apart). What it brings follows: ``then`` the entries, ``asked`` what is open if that
-changed, ``refused`` why not. In a row with ``handler`` all comes to the commands' handler alone
-(``obey``, ``accept``). At the end stands the state.
+An act is what is put on record (``put``), what the board says (``hear``), how a source does
+(``health``), what a person gives (``say``), a look (``look``, as in `golden/looks.jsonl`, so many
+``times``, half a second apart), or that time goes by (``wait``). What it brings follows: ``then``
+the entries, ``asked`` what is open if that changed, ``refused`` why not; where a row wants it,
+``notices``, and what must be seen now (``wanted``). ``obey`` and ``accept`` come to the commands'
+handler, and in a row with ``handler`` all does. At the end stands the state.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from table_assist.vision.table.observation import Observation
-from tests.following.test_looks import event_of, lying, row_of
+from tests.following.test_looks import event_of, row_of, seen
 from tests.stages.evenings import NAMES
 from tests.stages.on_paper import english
 from tests.stages.plain_session import command as tell
@@ -37,6 +37,7 @@ from tests.stages.plain_session import command as tell
 GOLDEN = Path(__file__).parents[1] / "golden" / "acts.jsonl"
 ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 Act = dict[str, Any]
+BROUGHT = {"then", "asked", "refused", "notices", "wanted"}
 
 
 def value_of(module: object, row: dict[str, Any]) -> Any:
@@ -58,49 +59,71 @@ def told(entry: Any, *, with_words: bool = False) -> object:
             return row_of(entry)
 
 
-def look(session: Session, act: Act, now: Callable[[float], None]) -> None:
-    for number in range(act.get("times", 1)):
-        t = act["t"] + number / 2
-        now(t)
-        session.process(Observation(t, lying(act["look"])))
+class Stage:
+    """The session or handler of a row, on a clock of its own."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.row, self.t = row, 1.0
+        profile = plain_profile(find_rules(row["rules"]).with_options(row.get("options", {})))
+        self.record = Record(None, lambda: self.t)
+        self.session: Session | None = None
+        if "handler" in row:
+            by = AcceptedBy(row.get("accepted_by", "payers"))
+            self.handler = CommandHandler(profile, NAMES, self.record, accepted_by=by)
+        else:
+            heap = row.get("heap", False)
+            self.session = Session(profile, NAMES, self.record, now=lambda: self.t, heap=heap)
+            self.handler = self.session._handler
+
+    def act(self, act: Act) -> str | None:
+        """What a person is told who is refused."""
+        refused = None
+        match act:
+            case {"obey": command, "by": by}:
+                refused = english(self.handler.execute(value_of(commands, command), by))
+            case {"accept": _}:
+                assert self.handler.accept()
+            case {"put": events, "source": source}:
+                for event in events:
+                    self.record.append(event_of(event), Source(source))
+            case _:
+                assert self.session is not None
+                return self._come(self.session, act)
+        if self.session is None:
+            self.handler.conclude()
+        return refused
+
+    def _come(self, session: Session, act: Act) -> str | None:
+        match act:
+            case {"hear": content}:
+                is_lost = content["type"] == "EventsLost"
+                heard = from_row(EventsLost, content) if is_lost else value_of(board, content)
+                session.process(BoardSignal(heard, act.get("origin", "")))
+            case {"health": row}:
+                session.process(from_row(SourceHealth, row))
+            case {"look": runs, "t": first}:
+                for number in range(act.get("times", 1)):
+                    t = first + number / 2
+                    self.t = self.t if self.row.get("still") else t
+                    session.process(seen(act, runs, t))
+            case {"say": command, "by": by}:
+                return tell(session, value_of(commands, command), by)
+            case {"wait": t}:
+                self.t = t
+                session.process(None)
+            case _:
+                raise AssertionError(f"{act} is no act")
+        return None
 
 
 def done(row: dict[str, Any]) -> Iterator[Act]:
     """Each act as it went, and how the hand stands after the last one."""
-    time = [1.0]
-    record = Record(None, lambda: time[0])
-    profile = plain_profile(find_rules(row["rules"]).with_options(row.get("options", {})))
-    session = Session(profile, NAMES, record, now=lambda: time[0], heap=row.get("heap", False))
-    accepted_by = AcceptedBy(row.get("accepted_by", "payers"))
-    handler = CommandHandler(profile, NAMES, Record(None, lambda: 1.0), accepted_by=accepted_by)
-    if "handler" in row:
-        record = handler.record
+    stage = Stage(row)
+    record, session = stage.record, stage.session
     open_before: list[str] = []
     for act in row["acts"]:
-        seq, refused = record.seq, None
-        match act:
-            case {"put": events, "source": source}:
-                for event in events:
-                    record.append(event_of(event), Source(source))
-                seq = record.seq
-                if "handler" in row:
-                    handler.conclude()
-            case {"hear": content}:
-                said = EventsLost if content["type"] == "EventsLost" else None
-                heard = from_row(said, content) if said else value_of(board, content)
-                session.process(BoardSignal(heard, act.get("origin", "")))
-            case {"health": told_of}:
-                session.process(from_row(SourceHealth, told_of))
-            case {"look": _}:
-                look(session, act, lambda t: None if row.get("still") else time.__setitem__(0, t))
-            case {"say": command, "by": by}:
-                refused = tell(session, value_of(commands, command), by)
-            case {"obey": command, "by": by}:
-                refused = english(handler.execute(value_of(commands, command), by))
-                handler.conclude()
-            case {"accept": _}:
-                assert handler.accept()
-                handler.conclude()
+        seq = record.seq + len(act.get("put", ()))
+        refused = stage.act(act)
         came: Act = {
             "then": [told(each.event, with_words="words" in row) for each in record.entries[seq:]],
             "asked": [str(each.question) for each in record.state.questions],
@@ -110,15 +133,21 @@ def done(row: dict[str, Any]) -> Iterator[Act]:
             del came["asked"]
         else:
             open_before = came["asked"]
-        given = {name: act[name] for name in act.keys() - {"then", "asked", "refused"}}
+        if session is not None and "notices" in row:
+            came["notices"] = [[each.en, each.zh] for each in session.snapshot.notices]
+        if session is not None and "attention" in row:
+            wanted = session.attention.wanted
+            came["wanted"] = sorted([each.kind.value, each.seat] for each in wanted)
+        given = {name: act[name] for name in act.keys() - BROUGHT}
         yield given | {name: told for name, told in came.items() if told or name == "asked"}
     state = record.state
     yield {
-        "phase": state.phase.value, "scores": list(state.scores),
+        "phase": state.phase.value,
+        "scores": list(state.scores),
         "history": [list(map(str, each)) for each in record.history],
         "rivers": [" ".join(map(str, seat.river)) for seat in state.seats],
         "hands": [told(each) for each in (*state.shown, *state.laid_down)],
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in ROWS])
