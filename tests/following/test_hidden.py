@@ -8,33 +8,12 @@ from dataclasses import replace
 import pytest
 
 from table_assist.following.claimed_tiles import turned_tile
-from table_assist.following.infer import step
-from table_assist.game.events import Discarded
 from table_assist.tiles.tile import Tile, parse_tiles
-from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import M1, events, hand, river, tile
+from tests.following.test_infer import tile
 
 HIDDEN = OccludedZone(Zone(ZoneKind.RIVER, 0), 0.0, WhyUnseen.HIDDEN)
-
-
-def test_what_a_glare_in_a_part_of_the_river_may_hide_is_recorded_unread() -> None:
-    """A lamp that is mirrored on a tile or two hides no zone, and yet the next discard."""
-    unread = [Discarded(1, Tile.UNKNOWN), Discarded(2, Tile.M2)]
-    before, follower = hand(M1, Discarded(1, Tile.S3), *a_round()), river(2, "9p2m")
-    others = (*river(0, "1m5s"), *river(3, "9s"), *follower)
-    plain = river(1, "3s")
-    glared = Observation(0.0, (*others, *plain), partly_hidden=frozenset({Zone(ZoneKind.RIVER, 1)}))
-    wiped_out, gone = [replace(plain[0], tile=Tile.UNKNOWN)], [replace(plain[0], age_s=3.0)]
-    for seen in (glared, *(Observation(0.0, (*others, *lying)) for lying in (wiped_out, gone))):
-        assert [each.event for each in step(before, seen).proposed] == unread
-    assert events(before, [*others, *plain]) == [Discarded(2, Tile.M2)]
-
-
-def a_round() -> list[Discarded]:
-    """Of seats 2, 3 and 0: seat 1 is on turn."""
-    return [Discarded(2, Tile.P9), Discarded(3, Tile.S9), Discarded(0, Tile.S5)]
 
 
 @pytest.mark.parametrize("width", [20.0, 26.0, 33.0])

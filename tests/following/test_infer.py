@@ -1,20 +1,15 @@
 """What lies on the table says what happened."""
 
-from dataclasses import replace
-
 import pytest
 
 from table_assist.following.infer import Inferred, claimed_meld, step
-from table_assist.following.seen_table import DOUBTFUL_PICTURES
 from table_assist.game.events import (
-    Claimed,
     Discarded,
     Event,
     HandStarted,
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
-from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Layout, from_seat, zone_at
@@ -76,17 +71,6 @@ M1, M2 = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
 
 def test_no_hand_no_events() -> None:
     assert see(TableState(), river(0, "1m")) == Inferred()
-
-
-def test_a_claim_that_is_not_surely_seen_yet_comes_before_what_was_discarded_after_it() -> None:
-    """One tile of the meld lies beside something that covers the next hand: it is read slowly."""
-    for pictures, is_sure in ((DOUBTFUL_PICTURES - 1, False), (DOUBTFUL_PICTURES, True)):
-        meld = melds(1, "111m")
-        meld[-1] = replace(meld[-1], is_clear=False, pictures=pictures)
-        found = events(hand(M1), meld, river(1, "9p"), river(2, "4s"))
-        claim = Claimed(1, MeldKind.PUNG, parse_tiles("111m"), 0)
-        follow = [claim, Discarded(1, Tile.P9), Discarded(2, Tile.S4)]
-        assert found == (follow if is_sure else [])
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,16 @@
 """Keys and claims faster than the camera, tiles that are gone or moved, heaps, nobody playing."""
 
-from dataclasses import replace
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.following.melds import UNSEEN_PICTURES
 from table_assist.game.events import (
-    Claimed,
     Discarded,
     HandStarted,
     WallBuilt,
 )
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
-from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.tiles.tile import Tile
 from tests.following.test_infer import melds, tile
 from tests.stages.seen_play import Table, events, heap, started
 
@@ -27,18 +21,6 @@ from tests.stages.seen_play import Table, events, heap, started
 
 
 # -- discards in a heap ----------------------------------------------------------------------------
-
-
-def test_in_a_heap_an_unread_tile_that_lay_there_before_is_not_the_last_discard() -> None:
-    """A lamp was mirrored on it: every claim that followed was lost."""
-    before = Discarded(0, Tile.UNKNOWN), Discarded(1, Tile.M1)
-    state = replay([*before, Discarded(2, Tile.M2)], started("changsha"))
-    unread, known = (replace(seen, id=n) for n, seen in enumerate(heap("?1m"), 1))
-    pung = Claimed(0, MeldKind.PUNG, parse_tiles("222m"), 2)
-    meld = melds(0, "222m")
-    assert events(state, [unread, known], meld, heap=True) == [pung]
-    late = replace(heap("?1m?")[2], id=3)
-    assert events(state, [unread, known, late], meld, heap=True) == [], "it may lie there unread"
 
 
 def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -> None:
@@ -58,26 +40,6 @@ def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -
     (question,) = [q for q in table.state.questions if q.question.kind is QuestionKind.GONE]
     wrong = next(seq for seq, event in table.record.counting if event == Discarded(1, Tile.P4))
     assert question.about == wrong, "nothing is settled while it is open"
-
-
-@pytest.mark.parametrize("looks", [3, UNSEEN_PICTURES, 4 * UNSEEN_PICTURES])
-def test_in_a_heap_what_came_after_a_new_meld_is_its_claimers_discard(looks: int) -> None:
-    """The claimed tile was never seen in the heap, and the claimer throws one of the same face.
-
-    Taken for the claimed tile, it would shift all turns that follow.
-    """
-    state = replay([Discarded(0, Tile.M9), Discarded(1, Tile.M1)], started("changsha"))
-    lying = [replace(seen, id=3) for seen in heap("9m1m")]
-    meld = [replace(seen, id=5, pictures=looks) for seen in melds(3, "321m")]
-    thrown = replace(heap("9m1m2m")[-1], id=9, pictures=2)
-    found = events(state, lying, [thrown], meld, heap=True)
-    if looks < UNSEEN_PICTURES:
-        assert found == []
-    else:
-        chow = Claimed(3, MeldKind.CHOW, parse_tiles("123m"), 2)
-        assert found == [Discarded(2, Tile.UNKNOWN), chow, Discarded(3, Tile.M2)]
-    lying.append(replace(thrown, id=4, pictures=9))
-    assert events(state, lying, meld, heap=True) == [Discarded(2, Tile.M2)], "it lay there before"
 
 
 # -- nobody plays ----------------------------------------------------------------------------------

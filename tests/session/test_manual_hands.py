@@ -3,10 +3,6 @@
 import pytest
 
 from table_assist.contract.commands import (
-    Answer,
-    RaiseObjection,
-    Settle,
-    TellBirds,
     TellHand,
     TellOpening,
 )
@@ -72,25 +68,6 @@ def test_a_kong_is_told_when_it_is_laid_and_is_paid_once_with_the_win() -> None:
     win = told(1, "123m456m789s55s", "5s", melds=kong.melds, claimed_from=(None,))
     assert obey(handler, TellHand(win)) is None
     assert side_payments(handler.rules, handler.record.state, (1,), over=True).laid == due
-
-
-def test_an_objection_holds_the_hand_until_a_person_has_answered(handler: CommandHandler) -> None:
-    assert "object" in str(obey(handler, RaiseObjection(2))), "nothing is shown yet"
-    assert obey(handler, TellHand(WIN, dealer=0)) is None
-    if handler.rules.birds is not None:
-        obey(handler, TellBirds(parse_tiles("19p")))
-    assert obey(handler, RaiseObjection(2)) is None
-    assert "already" in str(obey(handler, RaiseObjection(2)))
-    assert handler.outcome.settled is None
-    assert f"{NAMES[2]} objects" in str(obey(handler, Settle()))
-    (asked,) = [q for q in handler.record.state.questions if q.question.kind.name == "OBJECTION"]
-    assert handler.execute(Answer(asked.question, "yes"), "Bo (scorer)") is None
-    handler.conclude()
-    assert "answered" in str(obey(handler, RaiseObjection(2))), "the same thing is not asked twice"
-    last = handler.record.entries[-1]
-    assert last.by == "Bo (scorer)"
-    if handler.rules.id in ("changsha", "wanzhou"):  # in the others it is no win, or more is shown
-        assert obey(handler, Settle()) is None
 
 
 def test_a_dealt_hand_that_scores_is_told_and_paid() -> None:

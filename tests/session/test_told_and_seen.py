@@ -3,9 +3,10 @@
 An act is what is put on record (``put``), what the board says (``hear``), how a source does
 (``health``), what a person gives (``say``), a look (``look``, as in `golden/looks.jsonl`, so many
 ``times``, half a second apart), or that time goes by (``wait``). What it brings follows: ``then``
-the entries, ``asked`` what is open if that changed, ``refused`` why not; where a row wants it,
-``notices``, and what must be seen now (``wanted``). ``obey`` and ``accept`` come to the commands'
-handler, and in a row with ``handler`` all does. At the end stands the state.
+the entries, ``asked`` what is open if that changed, ``refused`` why not; where a row wants it whose
+word the entries are (``sources``), ``notices``, and what must be seen now (``wanted``). ``obey``,
+``ask`` and ``accept`` come to the commands' handler, and in a row with ``handler`` all does. At the
+end stands the state.
 """
 
 import json
@@ -20,6 +21,7 @@ from firmware_bridge.receiver import EventsLost
 from table_assist.contract import commands
 from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.acceptance import AcceptedBy
+from table_assist.game.doubt import Doubt
 from table_assist.game.events import Answered, Asked, HandStarted, Settled, WallExhausted
 from table_assist.record.json_rows import from_row
 from table_assist.record.log import Source
@@ -37,7 +39,7 @@ from tests.stages.plain_session import command as tell
 GOLDEN = Path(__file__).parents[1] / "golden" / "acts.jsonl"
 ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 Act = dict[str, Any]
-BROUGHT = {"then", "asked", "refused", "notices", "wanted"}
+BROUGHT = {"then", "asked", "refused", "sources", "notices", "wanted"}
 
 
 def value_of(module: object, row: dict[str, Any]) -> Any:
@@ -83,6 +85,8 @@ class Stage:
                 refused = english(self.handler.execute(value_of(commands, command), by))
             case {"accept": _}:
                 assert self.handler.accept()
+            case {"ask": doubt}:
+                self.handler.ask(from_row(Doubt, doubt))
             case {"put": events, "source": source}:
                 for event in events:
                     self.record.append(event_of(event), Source(source))
@@ -133,6 +137,8 @@ def done(row: dict[str, Any]) -> Iterator[Act]:
             del came["asked"]
         else:
             open_before = came["asked"]
+        if "sources" in row:
+            came["sources"] = [f"{each.source} {each.by}".strip() for each in record.entries[seq:]]
         if session is not None and "notices" in row:
             came["notices"] = [[each.en, each.zh] for each in session.snapshot.notices]
         if session is not None and "attention" in row:
