@@ -11,14 +11,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.live.rates import (
-    Outcomes,
-    Rates,
-    Way,
-    group_of,
-    kind_of,
-    outcomes_of,
-)
+from bench.live.rates import Outcomes, Rates, Way, group_of, kind_of, outcomes_of
 from bench.live.things import REDUCED, STANDING, Box, Geometry, SceneThing
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Scene

@@ -2,12 +2,7 @@
 
 from table_assist.contract.commands import StartHand
 from table_assist.contract.snapshot import SourceHealth
-from table_assist.game.events import (
-    BonusLaid,
-    DiceRolled,
-    HandStarted,
-    Throw,
-)
+from table_assist.game.events import BonusLaid, DiceRolled, HandStarted, Throw
 from table_assist.record.log import Source
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.dice import SeenDie

@@ -3,11 +3,7 @@
 import pytest
 
 from table_assist.following.infer import Inferred, claimed_meld, step
-from table_assist.game.events import (
-    Discarded,
-    Event,
-    HandStarted,
-)
+from table_assist.game.events import Discarded, Event, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles

@@ -3,11 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.game.events import (
-    Discarded,
-    HandStarted,
-    WallBuilt,
-)
+from table_assist.game.events import Discarded, HandStarted, WallBuilt
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.tiles.tile import Tile

@@ -5,9 +5,7 @@ from pathlib import Path
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.messages import Hello
-from table_assist.game.events import (
-    BoardSaid,
-)
+from table_assist.game.events import BoardSaid
 from table_assist.game.state import Phase
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError

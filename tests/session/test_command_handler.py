@@ -1,10 +1,6 @@
 """What people say at the table: stakes, dealers, treasures, settlements, ready."""
 
-from table_assist.contract.commands import (
-    Change,
-    Correct,
-    TellTreasure,
-)
+from table_assist.contract.commands import Change, Correct, TellTreasure
 from table_assist.game.events import (
     DiceRolled,
     Discarded,
@@ -19,14 +15,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told import (
-    do,
-    earlier_hand,
-    handler,
-    see,
-    seq_of,
-    started,
-)
+from tests.stages.told import do, earlier_hand, handler, see, seq_of, started
 
 # -- what only people know -------------------------------------------------------------------------
 

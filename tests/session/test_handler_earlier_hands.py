@@ -2,25 +2,12 @@
 
 from dataclasses import replace
 
-from table_assist.contract.commands import (
-    Change,
-    Correct,
-)
-from table_assist.game.events import (
-    BirdTurned,
-    HandShown,
-)
+from table_assist.contract.commands import Change, Correct
+from table_assist.game.events import BirdTurned, HandShown
 from table_assist.record.log import Source
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told import (
-    BO_WINS,
-    EVE,
-    do,
-    earlier_hand,
-    seq_of,
-    shown,
-)
+from tests.stages.told import BO_WINS, EVE, do, earlier_hand, seq_of, shown
 
 
 def test_a_bird_put_right_in_an_earlier_hand_moves_the_standing_and_nothing_else() -> None:

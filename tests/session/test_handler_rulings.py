@@ -4,13 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.contract.commands import (
-    Answer,
-    Change,
-    Correct,
-    Insert,
-    Undo,
-)
+from table_assist.contract.commands import Answer, Change, Correct, Insert, Undo
 from table_assist.game.events import (
     Discarded,
     Penalised,
@@ -26,16 +20,7 @@ from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
-from tests.stages.told import (
-    CHANGSHA,
-    HAND,
-    do,
-    handler,
-    see,
-    seq_of,
-    shown,
-    started,
-)
+from tests.stages.told import CHANGSHA, HAND, do, handler, see, seq_of, shown, started
 
 # -- false wins ------------------------------------------------------------------------------------
 

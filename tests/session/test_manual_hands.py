@@ -2,10 +2,7 @@
 
 import pytest
 
-from table_assist.contract.commands import (
-    TellHand,
-    TellOpening,
-)
+from table_assist.contract.commands import TellHand, TellOpening
 from table_assist.game.events import HandStarted, HandTold
 from table_assist.game.fold import replay
 from table_assist.game.side_payments import side_payments

@@ -4,9 +4,7 @@ import pytest
 
 from table_assist.contract.commands import Settle, StartHand
 from table_assist.contract.snapshot import SourceHealth
-from table_assist.game.events import (
-    Settled,
-)
+from table_assist.game.events import Settled
 from table_assist.game.state import Phase
 from table_assist.session.session import WITHOUT_A_PERSON
 from table_assist.tiles.tile import Tile

@@ -9,14 +9,7 @@ import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.game.events import (
-    Asked,
-    BirdTurned,
-    Discarded,
-    Event,
-    HandStarted,
-    KongDeclared,
-)
+from table_assist.game.events import Asked, BirdTurned, Discarded, Event, HandStarted, KongDeclared
 from table_assist.game.question import QuestionKind
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
@@ -119,7 +112,7 @@ ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlin
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in ROWS])
 def test_what_was_not_read_is_weighed(row: dict[str, Any]) -> None:
-    """As `golden/looks.jsonl`: ``record`` is what the camera told, ``seen`` what lay there by entry.
+    """As `golden/looks.jsonl`: ``record`` is what the camera told, ``seen`` what lay there then.
 
     ``found`` are the entries that are named, or asked about, and as what; or whether anything rests
     on an entry.
