@@ -8,8 +8,6 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.dice import SeenDie
 from tests.stages.seen_play import Table, flowers
 
-# -- dice ------------------------------------------------------------------------------------------
-
 
 def test_dice_that_only_the_camera_sees_are_thrown_when_they_have_moved() -> None:
     table = Table("wanzhou")
@@ -23,9 +21,6 @@ def test_dice_that_only_the_camera_sees_are_thrown_when_they_have_moved() -> Non
         table.look(dice=(SeenDie(5, -30, 50),))
     assert table.last(DiceRolled) == DiceRolled(0, (5,), Throw.EXCHANGE)
     assert table.record.entries[-1].source is Source.CAMERA
-
-
-# -- flowers, eggs, dealt hands --------------------------------------------------------------------
 
 
 def test_a_flower_that_is_read_later_is_filled_in_unasked() -> None:

@@ -65,10 +65,6 @@ def hand(*events: Event) -> TableState:
 M1, M2 = Discarded(0, Tile.M1), Discarded(1, Tile.M2)
 
 
-def test_no_hand_no_events() -> None:
-    assert see(TableState(), river(0, "1m")) == Inferred()
-
-
 @pytest.mark.parametrize(
     ("tiles", "claimed", "meld"),
     [

@@ -10,14 +10,6 @@ from table_assist.tiles.tile import Tile
 from tests.following.test_infer import melds, tile
 from tests.stages.seen_play import Table, events, heap, started
 
-# -- keys and eyes ---------------------------------------------------------------------------------
-
-
-# -- what was too quick, what is gone, what was moved ----------------------------------------------
-
-
-# -- discards in a heap ----------------------------------------------------------------------------
-
 
 def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -> None:
     """One that was seen late is on record for a wrong seat, and what was claimed for another.
@@ -37,8 +29,6 @@ def test_in_a_heap_a_recorded_discard_that_lies_there_no_more_is_asked_about() -
     wrong = next(seq for seq, event in table.record.counting if event == Discarded(1, Tile.P4))
     assert question.about == wrong, "nothing is settled while it is open"
 
-
-# -- nobody plays ----------------------------------------------------------------------------------
 
 anywhere = st.lists(
     st.tuples(

@@ -15,8 +15,6 @@ from table_assist.session.session import Session
 from tests.stages.plain_session import RULES, heard, record, session
 from tests.stages.recorded_table import NAMES
 
-# -- the board -------------------------------------------------------------------------------------
-
 
 def test_a_signal_delivered_again_after_a_crash_is_recorded_once(tmp_path: Path) -> None:
     """The program ended before it could acknowledge: the board sends its last events again."""

@@ -17,8 +17,6 @@ from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
 from tests.stages.told import do, earlier_hand, handler, see, seq_of, started
 
-# -- what only people know -------------------------------------------------------------------------
-
 
 def changchun(*events: Event) -> CommandHandler:
     first = started("changchun", wall_left=83)
@@ -40,9 +38,6 @@ def test_the_treasure_is_told_by_who_is_ready_and_named_to_nobody() -> None:
     assert "5m" not in (question.text.en + question.text.zh)
     assert "6m" not in (question.text.en + question.text.zh)
     assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
-
-
-# -- settling --------------------------------------------------------------------------------------
 
 
 def test_a_correction_in_two_hands_at_once_flags_who_would_have_dealt() -> None:

@@ -22,8 +22,6 @@ from table_assist.tiles.tile import Tile
 from tests.stages.evenings import NAMES
 from tests.stages.told import CHANGSHA, HAND, do, handler, see, seq_of, shown, started
 
-# -- false wins ------------------------------------------------------------------------------------
-
 
 @pytest.fixture
 def refused() -> CommandHandler:
@@ -55,9 +53,6 @@ def test_a_refusal_that_was_forgotten_costs_what_it_costs_at_the_table(
     see(at, Discarded(1, Tile.M9))
     assert do(at, Insert(at.record.seq, WinRefused(1, ("structure",)))) == ""
     assert at.record.state.scores == (5, -15, 5, 5)
-
-
-# -- rulings ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,6 @@ from table_assist.twin.scene import Scene
 from tests.stages.plain_session import RULES, hear, record, session
 from tests.stages.recorded_table import PerfectTable, evening
 
-# -- whole evenings with perfect eyes --------------------------------------------------------------
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
@@ -64,12 +62,6 @@ def test_after_a_crash_at_any_step_the_hand_goes_on_where_it_was(tmp_path: Path)
     assert table.record.state.scores == (settled[0].transfers if settled else (0, 0, 0, 0))
     discards = [e for e in truth if isinstance(e, Discarded)]
     assert [e for _, e in table.record.counting if isinstance(e, Discarded)] == discards
-
-
-# -- people ----------------------------------------------------------------------------------------
-
-
-# -- readers ---------------------------------------------------------------------------------------
 
 
 def test_a_covered_table_is_told_as_covered() -> None:

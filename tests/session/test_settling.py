@@ -39,9 +39,6 @@ def test_a_settlement_that_is_not_sure_is_accepted_by_who_goes_on_and_keeps_its_
     assert 0.9 < entry.confidence == found.probability < WITHOUT_A_PERSON
 
 
-# -- what must never be silently wrong -------------------------------------------------------------
-
-
 def test_the_verdict_stays_on_view_after_the_settlement() -> None:
     table = session()
     shown_hand(table, "234m 567p 111s 555s 88p")
