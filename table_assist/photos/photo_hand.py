@@ -233,7 +233,7 @@ def _better(one: PhotoHand, other: PhotoHand) -> PhotoHand:
 
 # A hand fills most of a photograph: at this size a tile is 60 px wide or more.
 MOST_SIDE = 1600
-KEPT = 24
+PHOTOS_KEPT = 24
 STACKED_SIDE = 1200
 PHOTOGRAPH = "the photograph"
 
@@ -282,7 +282,7 @@ class PhotoService:
         if not keep:
             return photo
         self._photos[id] = photo
-        while len(self._photos) > KEPT:
+        while len(self._photos) > PHOTOS_KEPT:
             self._photos.popitem(last=False)
         return photo
 

@@ -15,7 +15,7 @@ from web.access.roles import LOCAL, Role, require, viewer
 from web.answers import the_table, to_json
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
-from web.api.stream import LONGEST_S, asked_delay
+from web.api.stream import LONGEST_DELAY_S, asked_delay
 from web.language import chosen_language, page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
@@ -257,7 +257,7 @@ def sources() -> str:
         words=page_words("overlay"),
         rows=[(source, f"{base}/overlay{_asked(source.part, delay)}") for source in SOURCES],
         delay=delay,
-        longest=LONGEST_S,
+        longest=LONGEST_DELAY_S,
         reachable=reachable,
     )
 
