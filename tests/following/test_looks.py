@@ -1,4 +1,4 @@
-"""One look at a running hand: what lies there, and what follows. The rows are `golden/looks.jsonl`.
+"""One look at a running hand: what lies there, and what follows; rows of `golden/seen/looks.jsonl`.
 
 ``before`` are the events on record, as the log has them; ``"0 1m"`` is a discard. ``lies`` are runs
 of tiles: ``river``, ``melds`` or ``hand`` of a seat, or ``at`` a seat's r and d in millimetres;
@@ -24,7 +24,7 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat, zone_at
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "looks.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden" / "seen" / "looks.jsonl"
 ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 PITCH = 26.5
 

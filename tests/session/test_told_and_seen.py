@@ -1,7 +1,7 @@
-"""A session and what comes to it, act by act. The rows are `golden/acts.jsonl`.
+"""A session and what comes to it, act by act. The rows are `golden/seen/acts.jsonl`.
 
 An act is what is put on record (``put``), what the board says (``hear``), how a source does
-(``health``), what a person gives (``say``), a look (``look``, as in `golden/looks.jsonl`, so many
+(``health``), what a person gives (``say``), a look (``look``, as in `looks.jsonl`, so many
 ``times``, half a second apart), or that time goes by (``wait``). What it brings follows: ``then``
 the entries, ``asked`` what is open if that changed, ``refused`` why not; where a row wants it whose
 word the entries are (``sources``), ``notices``, and what must be seen now (``wanted``). ``obey``,
@@ -36,7 +36,7 @@ from tests.stages.evenings import NAMES
 from tests.stages.on_paper import english
 from tests.stages.plain_session import command as tell
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "acts.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden" / "seen" / "acts.jsonl"
 ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 Act = dict[str, Any]
 BROUGHT = {"then", "asked", "refused", "sources", "notices", "wanted"}

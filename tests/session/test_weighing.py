@@ -106,13 +106,13 @@ def test_a_late_kong_answers_its_key_if_it_lay_there_or_its_player_has_not_disca
     assert bool(own.state.questions) is not answers
 
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "weighed.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden" / "seen" / "weighed.jsonl"
 ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in ROWS])
 def test_what_was_not_read_is_weighed(row: dict[str, Any]) -> None:
-    """As `golden/looks.jsonl`: ``record`` is what the camera told, ``seen`` what lay there then.
+    """As in `looks.jsonl`: ``record`` is what the camera told, ``seen`` what lay there then.
 
     ``found`` are the entries that are named, or asked about, and as what; or whether anything rests
     on an entry.
