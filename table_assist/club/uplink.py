@@ -25,15 +25,7 @@ from table_assist.club.calling import (
     code_of,
     join,
 )
-from table_assist.club.orders import (
-    Done,
-    News,
-    Order,
-    OrderKind,
-    SeatedNames,
-    kept_orders,
-    news_of,
-)
+from table_assist.club.orders import Done, News, Order, OrderKind, SeatedNames, kept_orders, news_of
 from table_assist.club.sending import SENT, Pack, Seen, Sending, free_until
 from table_assist.club.wire import (
     DOWN,
