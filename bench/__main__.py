@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -10,9 +10,8 @@ from table_assist.cli.arguments import Parser, add_examples
 from table_assist.cli.errors import USER_ERRORS, sentence
 from table_assist.cli.shared_arguments import add_every_rules, add_json, add_set, count, positive
 
-MOST_TILT_DEG = 45.0
-MOST_TIMES = 1.17  # larger tiles find no room: as `twin/river.py`
 MODES = ("begun", "hands", "measure", "record", "replay", "calibrate", "disturbed")
+RECORDED = ("record", "replay", "calibrate")  # modes of one module
 EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),
@@ -93,11 +92,6 @@ def _add_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     looks = ("usual", "world", "held-out")
     live.add_argument("--looks", choices=looks, default="usual", help="which tables")
-    for option, kind, unit, about in (
-        ("--tilt", _between(0.0, MOST_TILT_DEG, " degrees"), "DEG", "real eyes: looks askew"),
-        ("--tiles", _between(0.5, MOST_TIMES, " times"), "TIMES", "tiles so many times as large"),
-    ):
-        live.add_argument(option, type=kind, metavar=unit, help=about)
     add_set(live)
     live.add_argument("--all", action="store_true", help="report every hand that was not right")
     for option, about in (
@@ -106,33 +100,16 @@ def _add_live(live: argparse.ArgumentParser) -> None:
         ("--invented", "record: tile sets that nobody has made"),
     ):
         live.add_argument(option, type=Path, metavar="DIR", help=about)
-    live.add_argument("--corpus", choices=("first", "unseen"), default="first", help="whose seeds")
     live.add_argument("--kind", action="append", metavar="KIND", help="recorded: only these tables")
-    live.add_argument("--final", action="store_true", help="replay: the final measurement's corpus")
     add_json(live, "one JSON object a hand and rule set")
-
-
-def _between(least: float, most: float, unit: str) -> Callable[[str], float]:
-    """Reads a number between two others."""
-
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(
-                f"it must be from {least:g} to {most:g}{unit}, not {text!r}"
-            )
-        return value
-
-    return read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; returns the exit code: 0 all holds, 1 something does not, 2 cannot be done."""
     options = build_parser().parse_args(arguments)
-    module = f"bench.live.{options.mode}" if options.bench == "live" else options.module
+    module = options.module
+    if options.bench == "live":
+        module = f"bench.live.{'recorded' if options.mode in RECORDED else options.mode}"
     try:
         return int(import_module(module).run(options))
     except USER_ERRORS as error:

@@ -275,18 +275,14 @@ def _monitor(options: argparse.Namespace) -> None:
     link = Link(options.port, deliver, baud=options.baud, watch=watch)
     link.start()
     try:
-        _show_status(screen, lambda: describe_health(link.health), options.seconds)
+        ends_s = math.inf if options.seconds is None else time.monotonic() + options.seconds
+        while (left_s := ends_s - time.monotonic()) > 0:
+            screen.status(describe_health(link.health))
+            time.sleep(min(left_s, STATUS_S))
     finally:
         health = link.health
         link.stop()
         screen.end(f"The end: {describe_health(health)}.")
-
-
-def _show_status(screen: Screen, status: Callable[[], str], seconds: float | None) -> None:
-    ends_s = math.inf if seconds is None else time.monotonic() + seconds
-    while (left_s := ends_s - time.monotonic()) > 0:
-        screen.status(status())
-        time.sleep(min(left_s, STATUS_S))
 
 
 def _simulate(options: argparse.Namespace) -> None:

@@ -246,7 +246,7 @@ _READERS: dict[str, Callable[[tuple[str, ...]], EventContent]] = {
 }
 
 
-GROUP = "table_assist.board_sources"
+ENTRY_POINTS = "table_assist.board_sources"
 SERIAL, RADIO_DICE = "serial", "radio-dice"
 
 
@@ -295,7 +295,7 @@ def find_source(kind: str) -> MakeSource:
     Raises:
         SourceError: none does, or it cannot be loaded.
     """
-    found = {each.name: each for each in entry_points(group=GROUP)}
+    found = {each.name: each for each in entry_points(group=ENTRY_POINTS)}
     if kind not in found:
         there = ", ".join([SERIAL, *sorted(found)])
         raise SourceError(f"no installed package brings the board {kind!r}; there are: {there}")

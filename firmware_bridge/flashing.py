@@ -143,14 +143,11 @@ def flash(
             f"The board at {port} does not answer its bootloader. Take the 10 µF capacitor at "
             "RESET out, close other programs that use the port, and try again."
         )
-    raise FlashError(f"avrdude failed: {_reason(answer)}")
-
-
-def _reason(answer: str) -> str:
-    """The line that says why; its last one is only polite."""
+    # The line that says why; its last one is only polite
     lines = [line.strip() for line in answer.splitlines() if line.strip()]
     told = [line for line in lines if "error" in line.lower() or "can't" in line]
-    return (told or lines or ["without a word"])[0].removeprefix("avrdude ")
+    reason = (told or lines or ["without a word"])[0].removeprefix("avrdude ")
+    raise FlashError(f"avrdude failed: {reason}")
 
 
 def _run(command: list[str]) -> "subprocess.CompletedProcess[str]":

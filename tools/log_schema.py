@@ -18,7 +18,7 @@ if __name__ == "__main__":
 from table_assist.game.question import QuestionId  # noqa: E402
 from table_assist.languages.words import Words  # noqa: E402
 from table_assist.record.log import Logged, Source  # noqa: E402
-from table_assist.record.seal import FORMAT, FORMAT_VERSION  # noqa: E402
+from table_assist.record.seal import EXPORT_FORMAT, FORMAT_VERSION  # noqa: E402
 from table_assist.tiles.tile import Tile  # noqa: E402
 
 OUT = ROOT / "docs" / "log.schema.json"
@@ -42,7 +42,7 @@ def schema() -> Schema:
         "key": {"type": "string"},
     }
     header = {
-        "format": {"const": FORMAT},
+        "format": {"const": EXPORT_FORMAT},
         "version": {"const": FORMAT_VERSION},
         "program": {"type": "string"},
         "names": {"type": "array", "items": {"type": "string"}, "minItems": 4, "maxItems": 4},

@@ -63,8 +63,9 @@ def schema() -> Schema:
     }  # fmt: skip
     said = {"enum": [each.value for each in wire.HubReply]}
     batch = {
-        "format": {"const": wire.FORMAT}, "version": {"const": wire.VERSION}, "epoch": _hex(32),
-        "turn": _NUMBER, "after": _NUMBER, "view": _object(view, *view, more=False),
+        "format": {"const": wire.LINE_FORMAT}, "version": {"const": wire.LINE_VERSION},
+        "epoch": _hex(32), "turn": _NUMBER, "after": _NUMBER,
+        "view": _object(view, *view, more=False),
     }  # fmt: skip
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -87,7 +88,7 @@ def schema() -> Schema:
                 "line": {"type": "boolean"},
             }, "room", "line"),
             "hello": _object({
-                "version": {"const": wire.VERSION}, "hub": _hex(64), "share": _hex(64),
+                "version": {"const": wire.LINE_VERSION}, "hub": _hex(64), "share": _hex(64),
             }),
             "welcome": _object({"table": _hex(64), "to": _hex(64), "share": _hex(64)}),
             "piece": _object({

@@ -18,7 +18,15 @@ from table_assist.rules.house.given import (
 )
 from table_assist.rules.play_rules import BreachRule, EggRule, RoundResult, must_throw_again
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Call, Claim, Offer, ReadyHand, TileSource, check_seat
+from table_assist.rules.shown import (
+    SEAT_COUNT,
+    Call,
+    Claim,
+    Offer,
+    ReadyHand,
+    TileSource,
+    check_seat,
+)
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
@@ -171,7 +179,7 @@ def breach(rules: RuleSet, rule: BreachRule, given: Given) -> Answer:
         return _box(rules, rule, given)
     if "first" in given:
         thrown = _thrown(given, "first")
-        side = (given.whole("east") + thrown - 1) % SEATS
+        side = (given.whole("east") + thrown - 1) % SEAT_COUNT
         got: Answer = {"breached_wall": side}
         if "second" not in given:
             return got
@@ -222,7 +230,7 @@ def draw_for_bonus(rules: RuleSet, given: Given) -> Answer:
     east = given.whole("east")
     check_seat("east", east)
     held = _bonus_held(given)
-    order = [(east + turn) % SEATS for turn in range(SEATS)]
+    order = [(east + turn) % SEAT_COUNT for turn in range(SEAT_COUNT)]
     return {"draw_order": [seat for seat in order for _ in range(held.get(seat, 0))]}
 
 

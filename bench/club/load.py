@@ -64,7 +64,7 @@ class LoadTable:
     acknowledged: int = 0  # the highest number that the hub has answered
     batches: int = 0
     _turn: int = 0
-    _room: int = wire.MOST_BYTES
+    _room: int = wire.MOST_BATCH_BYTES
     _line: ClientConnection | None = None
     _secured: wire.SecuredLine | None = None
 
@@ -152,7 +152,7 @@ class LoadTable:
 
     async def call_the_next(self) -> None:
         """This hub does not answer: go to another."""
-        self._room = wire.MOST_BYTES
+        self._room = wire.MOST_BATCH_BYTES
         await self.hang_up()
         self.hubs.append(self.hubs.pop(0))
         await asyncio.sleep(AGAIN_S * (1 + self.random.random()))

@@ -9,7 +9,6 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from itertools import product
 from math import ceil
 from pathlib import Path
@@ -26,6 +25,7 @@ from table_assist.game.events import Discarded
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.record.course import differences
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
@@ -112,8 +112,8 @@ def run(options: argparse.Namespace) -> int:
     for name, told, lies in photographed(options.folder) if options.folder else drawn(options):
         right = 0
         for got, true in zip(told, lies, strict=False):
-            for part in SequenceMatcher(None, got, true, False).get_matching_blocks():
-                right += sum(tile.is_face for tile in true[part.b : part.b + part.size])
+            for part, _, _, at, end in differences(got, true):
+                right += (part == "equal") * sum(tile.is_face for tile in true[at:end])
         faces, tiles = (sum(tile.is_face for row in some for tile in row) for some in (told, lies))
         print(f"{name}: {right} of {tiles} in their place, {faces - right} not there", flush=True)
         counts.update(hands=1, tiles=tiles, right=right, false=faces - right)

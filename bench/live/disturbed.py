@@ -15,15 +15,12 @@ from random import Random
 
 from bench.live.eyes import CAMERAS, ModelledEyes
 from bench.live.hands import WantedHands
-from bench.live.moments import About, Looked, RecordedHand
 from bench.live.rates import Rates
-from bench.live.record import Notes
-from bench.live.replay import follow_again
+from bench.live.recorded import Looked, Notes, RecordedHand, follow_again, noted_hand
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import SUITED, Tile
 from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, from_seat, zone_at
 
@@ -52,20 +49,15 @@ class FlawlessEyes(ModelledEyes):
         """As `Eyes.look`."""
         told = super().look(moment, t)
         told = replace(told, tiles=tuple(replace(x, id=SPREAD * x.id) for x in told.tiles))
-        self._notes.moments.append(Looked(t, told, Attention()))
+        self._notes.moments.append(Looked(t, told))
         return told
 
 
 @cache
 def seen_hand(rules_id: str, seed: int) -> RecordedHand:
     """A hand as flawless eyes see it."""
-    notes, rules, wanted = Notes(), find_rules(rules_id), WantedHands(1, seed)
-    table = wanted.table(rules, FlawlessEyes(seed, notes), seed, heap=False, listener=notes)
-    list(wanted.follow(table, rules, seed, 1))
-    about = About(
-        "first", "usual", rules_id, seed, 1, False, "built-in", "", (1920, 1080), 0.0, "", ()
-    )
-    return RecordedHand(about, tuple(notes.moments), tuple(table.record.entries))
+    notes, rules = Notes(), find_rules(rules_id)
+    return noted_hand("usual", WantedHands(1, seed), rules, FlawlessEyes(seed, notes), notes)
 
 
 def unread(piece: int) -> Fault:
@@ -128,7 +120,7 @@ def lost(hand: RecordedHand, *placed: Placed) -> int:
         else each
         for each in hand.moments
     ]
-    figures = follow_again(replace(hand, moments=tuple(moments))).figures
+    figures, _ = follow_again(replace(hand, moments=tuple(moments)))
     right = 0 if figures.is_silently_wrong else figures.events_right
     return figures.events_true - right
 

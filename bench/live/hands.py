@@ -134,8 +134,6 @@ class WantedHands:
         beside = (
             ("faces", self.faces),
             ("looks", None if self.looks is WorldLooks.USUAL else self.looks),
-            ("tilt", self.tilt_deg),
-            ("tiles", self.tile_scale),
             ("set", self.own_set and self.own_set.name),
         )
         return (
@@ -146,13 +144,14 @@ class WantedHands:
 
 
 @dataclass(slots=True)
-class HandsCount:
-    """The results on many hands.
+class LiveTally:
+    """The results on many hands: of a rule set, or a kind of tables.
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
         beliefs: how often so sure of it (see `SURE`), and whether it was so: each kind of entry,
             and all entries at a tile set.
+        healed: faces that second looks saw otherwise than they were remembered; real eyes only.
     """
 
     name: str
@@ -163,6 +162,10 @@ class HandsCount:
     events_right: int = 0
     silent: list[HandFigures] = field(default_factory=list)
     beliefs: Counter[tuple[str, float, bool]] = field(default_factory=Counter)
+    eyes: str = ""
+    noise: str = ""
+    seconds: float = 0.0
+    healed: int = 0
 
     def add(self, figures: HandFigures) -> None:
         """Count one hand."""
@@ -200,20 +203,6 @@ class HandsCount:
         low, high = ((middle + sign * half) / (1 + z2 / self.hands) for sign in (-1, 1))
         return floor(low * self.hands), ceil(min(1.0, high) * self.hands)
 
-
-@dataclass(slots=True)
-class LiveTally(HandsCount):
-    """The results on all hands of one rule set.
-
-    Attributes:
-        healed: faces that second looks saw otherwise than they were remembered; real eyes only.
-    """
-
-    eyes: str = ""
-    noise: str = ""
-    seconds: float = 0.0
-    healed: int = 0
-
     @property
     def line(self) -> str:
         """The figures in one line."""
@@ -250,8 +239,6 @@ def run(options: argparse.Namespace) -> int:
         clumsy=options.noise == "clumsy",
         faces=options.faces,
         looks=WorldLooks(options.looks),
-        tilt_deg=options.tilt,
-        tile_scale=options.tiles,
         own_set=find_set(options.set),
     )
     total = LiveTally("all", eyes=options.eyes, noise=options.noise)

@@ -11,15 +11,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.live.rates import (
-    Ghost,
-    Outcomes,
-    Rates,
-    Way,
-    group_of,
-    kind_of,
-    outcomes_of,
-)
+from bench.live.rates import Outcomes, Rates, Way, group_of, kind_of, outcomes_of
 from bench.live.things import REDUCED, STANDING, Box, Geometry, SceneThing
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Scene
@@ -218,7 +210,10 @@ class ModelledReader:
             pictures = rates.covered if ghost.at_cover else rates.pictures - rates.covered
             if self._rng.random() * pictures >= ghost.count:
                 continue
-            x0, y0, x1, y1 = self._ghost_box(ghost)
+            x0, y0, x1, y1 = ghost.box_mm
+            points = self._calibration.to_picture(np.array([[x0, y0], [x1, y1]], np.float32))
+            low, high = points.min(axis=0), points.max(axis=0)
+            x0, y0, x1, y1 = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
             if ghost.upon:
                 # Not just there, perhaps, but upon the nearest of its kind: in its middle half.
@@ -243,12 +238,6 @@ class ModelledReader:
             way = Way(1, ghost.label, ghost.candidates)
             found.append(((x0, y0, x1, y1), _name_of(way, "")))
         return found
-
-    def _ghost_box(self, ghost: Ghost) -> tuple[float, float, float, float]:
-        x0, y0, x1, y1 = ghost.box_mm
-        points = self._calibration.to_picture(np.array([[x0, y0], [x1, y1]], np.float32))
-        low, high = points.min(axis=0), points.max(axis=0)
-        return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
 def _meets(mask: NDArray[np.bool_] | None, box: Box) -> bool:

@@ -58,7 +58,7 @@ QUALITY = 90  # of a kept picture's JPEG
 # The log is on the same disk as a rule, and needs its place more than the recording.
 RESERVE_BYTES = 200_000_000
 LONGEST_LINE = 1000  # bytes without a line end are noise
-TICK_S = 1e-6  # between two moments at least: their times are their order
+APART_S = 1e-6  # between two moments at least: their times are their order
 
 
 class Recorder:
@@ -93,7 +93,7 @@ class Recorder:
         self._free_bytes = free_bytes
         self._lock = threading.Lock()
         self._started_s = steady()
-        self._t = -TICK_S
+        self._t = -APART_S
         self._kept = 0
         self._half = b""  # of a line of the board's
         self._references: dict[str, Watched] = {}  # of each camera
@@ -256,7 +256,7 @@ class Recorder:
             return kept.t
 
     def _now(self) -> float:
-        self._t = round(max(self._t + TICK_S, self._steady() - self._started_s), 6)
+        self._t = round(max(self._t + APART_S, self._steady() - self._started_s), 6)
         return self._t
 
     def _write(self, file: TextIO, line: str) -> None:

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from table_assist.club.wire import (
     JOIN,
     LASTS_S,
+    LINE_VERSION,
     PATH,
     SIGNATURE,
-    VERSION,
     SecuredLine,
     WireError,
     call,
@@ -31,7 +31,7 @@ from table_assist.trust.installation import InstallationKey, signer_of
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-LETTERS = 10  # of the code that people compare: 50 bits
+CODE_LETTERS = 10  # of the code that people compare: 50 bits
 
 
 class MembershipError(SaidError):
@@ -68,7 +68,7 @@ def code_of(hub: str, authority: str, table: str, salt: str) -> str:
     'UE6O5-WPMFS'
     """
     text = "\n".join(("table-assist club", hub, authority, table, salt))
-    letters = base64.b32encode(hashlib.sha256(text.encode()).digest()).decode()[:LETTERS]
+    letters = base64.b32encode(hashlib.sha256(text.encode()).digest()).decode()[:CODE_LETTERS]
     return f"{letters[:5]}-{letters[5:]}"
 
 
@@ -108,8 +108,8 @@ class MembershipFile:
         self.path.unlink(missing_ok=True)
 
 
-WAIT_S = 10.0
-MOST_BYTES = 200_000  # of an answer
+ANSWER_WAIT_S = 10.0
+MOST_ANSWER_BYTES = 200_000  # of an answer
 MOST_SAID = 200  # letters of a refusal
 
 
@@ -129,7 +129,9 @@ class HubLine:
     # by how much the hub's clock is ahead of this machine's; None: not known yet
     ahead_s: float | None = None
 
-    def __init__(self, hub: str, authority: str | None = "", *, wait_s: float = WAIT_S) -> None:
+    def __init__(
+        self, hub: str, authority: str | None = "", *, wait_s: float = ANSWER_WAIT_S
+    ) -> None:
         parts = urlsplit(hub)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise CallError.told("no_address", hub=f"{hub!r}")
@@ -158,7 +160,7 @@ class HubLine:
         try:
             self._line.request("GET" if body is None else "POST", self._path + path, body, headers)
             answer = self._line.getresponse()
-            got = answer.read(MOST_BYTES)
+            got = answer.read(MOST_ANSWER_BYTES)
         except (OSError, http.client.HTTPException) as error:
             self.close()
             raise CallError.told("no_answer", said=str(error) or type(error).__name__) from error
@@ -178,7 +180,7 @@ class HubLine:
             line = connect(
                 f"{scheme}://{self._place}{self._path}{path}", ssl=self._context,
                 open_timeout=self._wait_s, close_timeout=1, ping_interval=None, compression=None,
-                max_size=MOST_BYTES, proxy=None,
+                max_size=MOST_ANSWER_BYTES, proxy=None,
             )  # fmt: skip
         except (OSError, WebSocketException):
             return None
@@ -228,13 +230,13 @@ def join(hub: str) -> Membership:
         _, got = line.ask("/api/uplink/key")
         row = json.loads(got)
         public, authority = str(row["key"]), str(row["authority"])
-        versions = list(row.get("versions", [VERSION]))
+        versions = list(row.get("versions", [LINE_VERSION]))
     except (ValueError, KeyError, TypeError) as error:
         raise CallError("there is no club at {hub}", "{hub} 上没有俱乐部", hub=hub) from error
     finally:
         line.close()
-    if VERSION not in versions:
-        raise CallError.told("other_version", hub=hub, versions=versions, version=VERSION)
+    if LINE_VERSION not in versions:
+        raise CallError.told("other_version", hub=hub, versions=versions, version=LINE_VERSION)
     return Membership(hub, public, authority, secrets.token_hex(8))
 
 
@@ -345,6 +347,6 @@ class Talking:
         assert self._open is not None
         try:
             self._open.send(message)
-            return self._open.recv(WAIT_S, decode=False)
+            return self._open.recv(ANSWER_WAIT_S, decode=False)
         except WebSocketException as error:
             raise EOFError(str(error)) from error

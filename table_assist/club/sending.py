@@ -212,7 +212,7 @@ def _sha256(content: bytes) -> str:
 
 FILE = "club file"  # what the signatures are for
 SENT = {OrderKind.DISPUTE: 20_000_000, OrderKind.PICTURE: 600_000}  # how many bytes at most
-PIECE = 45_000  # of one request, so that a server takes it from strangers
+PIECE_BYTES = 45_000  # of one request, so that a server takes it from strangers
 
 # The file of a hand: of these entries, with its pictures or without.
 Pack = Callable[[Sequence[Entry], int, bool], bytes]
@@ -303,7 +303,7 @@ class Sending:
         size, have = len(packed.content), 0
         while have < size:
             head = {"order": order, "digest": packed.digest, "size": size, "at": have}
-            body = json.dumps(head).encode() + b"\n" + packed.content[have : have + PIECE]
+            body = json.dumps(head).encode() + b"\n" + packed.content[have : have + PIECE_BYTES]
             signature, got = self._line.ask("/api/uplink/file", body, self._key.sign(FILE, body))
             if signer_of(signature.encode(), FILE, got) != self._hub:
                 raise CallError("the answer is not the club's", "应答不是来自俱乐部")

@@ -150,7 +150,7 @@ def _kong(melds: tuple[Tiles, ...], event: KongDeclared) -> tuple[Tiles, ...]:
     return (*melds[:pung], kong, *melds[pung + 1 :])
 
 
-NOBODY: Four = (0, 0, 0, 0)
+NO_POINTS: Four = (0, 0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -172,7 +172,7 @@ class PlayedStretch:
 
     session: int = 0
     round: int = 0
-    players: Four = NOBODY
+    players: Four = NO_POINTS
     points: list[int] = field(default_factory=lambda: [0] * 4)
     wins: list[int] = field(default_factory=lambda: [0] * 4)
     best: list[int] = field(default_factory=lambda: [0] * 4)

@@ -25,19 +25,11 @@ from table_assist.club.calling import (
     code_of,
     join,
 )
-from table_assist.club.orders import (
-    Done,
-    News,
-    Order,
-    OrderKind,
-    SeatedNames,
-    kept_orders,
-    news_of,
-)
+from table_assist.club.orders import Done, News, Order, OrderKind, SeatedNames, kept_orders, news_of
 from table_assist.club.sending import SENT, Pack, Seen, Sending, free_until
 from table_assist.club.wire import (
     DOWN,
-    MOST_BYTES,
+    MOST_BATCH_BYTES,
     MOST_VIEW,
     UP,
     Batch,
@@ -64,7 +56,7 @@ SOONEST_S, LATEST_S = 0.5, 20.0  # until a hub that does not answer is called ag
 LEAVE_S = 3.0
 PRESENT_S = 30.0  # a table that was let go asks so often whether that is so
 WRITE_S = 30.0  # the file may be so much older than what the hub holds
-ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
+HEAD_ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
 
 
 class Rows(Protocol):
@@ -201,7 +193,7 @@ class Uplink:
         self._sent: dict[str, Any] | None = None
         self._done = {each.order.key for each in kept_orders(table.entries())}
         self._turn = 0  # the hub says which was the last
-        self._room = MOST_BYTES  # of a batch: the hub says how many more it takes
+        self._room = MOST_BATCH_BYTES  # of a batch: the hub says how many more it takes
         self._write_at = 0.0
         self._has_asked = False  # for the hub's signature that this table is in
         self._present_at = 0.0
@@ -264,7 +256,7 @@ class Uplink:
 
     def _rows(self, free: int) -> tuple[Row, ...]:
         rows: list[Row] = []
-        room, most = self._room - ROOM, rows_in(self._room)
+        room, most = self._room - HEAD_ROOM, rows_in(self._room)
         for seq, line, seal in self._table.store.rows_after(self.membership.have, most):
             room -= len(line.encode()) + len(seal) + 32
             if seq > free or (room < 0 and rows):
@@ -376,7 +368,7 @@ class Uplink:
                 self._table.wait(seen, IDLE_S)
 
     def _missed(self, error: Exception) -> None:
-        self._room, self._takes_line = MOST_BYTES, False  # the next hub may be an earlier one
+        self._room, self._takes_line = MOST_BATCH_BYTES, False  # the next hub may be an earlier one
         self._tell(
             phrase("uplink.not_reached_the_table", said=words_of(error)),
             "lost",

@@ -77,8 +77,8 @@ FIELDS: dict[str, Kind] = {
 
 UP, DOWN, JOIN = "club batch", "club answer", "club join"  # what a signature is for
 SIGNATURE = "Table-Assist-Signature"
-FORMAT, VERSION = "table-assist club", 1
-MOST_BYTES, MOST_ROWS = 60_000, 500  # of a batch, as every hub takes it
+LINE_FORMAT, LINE_VERSION = "table-assist club", 1
+MOST_BATCH_BYTES, MOST_ROWS = 60_000, 500  # of a batch, as every hub takes it
 ROOMY_BYTES, ROOMY_ROWS = 300_000, 2_000  # as this hub takes it: a long log comes back sooner
 MOST_VIEW = 8_000  # bytes of what spectators may see
 MOST_NUMBER = (1 << 53) - 1
@@ -138,7 +138,7 @@ class BatchAnswer:
 def batch_bytes(batch: Batch) -> bytes:
     """The bytes to be sent."""
     header: dict[str, Any] = {
-        "format": FORMAT, "version": VERSION, "epoch": batch.epoch, "turn": batch.turn,
+        "format": LINE_FORMAT, "version": LINE_VERSION, "epoch": batch.epoch, "turn": batch.turn,
         "after": batch.after,
     }  # fmt: skip
     if batch.view is not None:
@@ -158,12 +158,12 @@ def read_batch(body: bytes) -> Batch:
         row = json.loads(header)
     except (ValueError, RecursionError) as error:
         raise WireError(f"the batch cannot be read: {error}") from error
-    if not isinstance(row, dict) or row.get("format") != FORMAT:
-        raise WireError(f"the first line is not of {FORMAT!r}")
-    if row.get("version") != VERSION:
+    if not isinstance(row, dict) or row.get("format") != LINE_FORMAT:
+        raise WireError(f"the first line is not of {LINE_FORMAT!r}")
+    if row.get("version") != LINE_VERSION:
         spoken = str(row.get("version"))[:20]
         raise WireError(
-            f"the table speaks version {spoken} of the wire, this hub version {VERSION}"
+            f"the table speaks version {spoken} of the wire, this hub version {LINE_VERSION}"
         )
     epoch, view = row.get("epoch"), row.get("view")
     if not isinstance(epoch, str) or not _EPOCH.fullmatch(epoch):
@@ -198,15 +198,15 @@ def read_answer(body: bytes) -> BatchAnswer:
         said, seal = HubReply(row["said"]), str(row["seal"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WireError(f"the answer cannot be read: {error!r}") from error
-    room = _number({"room": MOST_BYTES} | row, "room")  # earlier hubs do not say it
-    room = min(max(room, MOST_BYTES), ROOMY_BYTES)
+    room = _number({"room": MOST_BATCH_BYTES} | row, "room")  # earlier hubs do not say it
+    room = min(max(room, MOST_BATCH_BYTES), ROOMY_BYTES)
     turn, have = _number(row, "turn"), _number(row, "have")
     return BatchAnswer(said, turn, have, seal, orders, room, row.get("line") is True)
 
 
 def rows_in(room: int) -> int:
     """How many rows a batch may have, where it may have so many bytes."""
-    return MOST_ROWS if room <= MOST_BYTES else ROOMY_ROWS
+    return MOST_ROWS if room <= MOST_BATCH_BYTES else ROOMY_ROWS
 
 
 def _rows(lines: list[str], after: int) -> Iterable[Row]:
@@ -268,7 +268,7 @@ class Calling:
 
     def hello(self) -> bytes:
         """The first message."""
-        body = {"version": VERSION, "hub": self.hub, "share": self.share.public}
+        body = {"version": LINE_VERSION, "hub": self.hub, "share": self.share.public}
         return _with_signature(self.key, HELLO, body)
 
     def heard(self, welcome: bytes) -> SecuredLine:
@@ -302,8 +302,8 @@ def take_call(
         WireError: it is no hello to this hub.
     """
     who, _, row = _read_signed(hello, HELLO)
-    if row.get("hub") != key.public or row.get("version") != VERSION:
-        raise WireError(f"the hello is not to this hub in version {VERSION} of the wire")
+    if row.get("hub") != key.public or row.get("version") != LINE_VERSION:
+        raise WireError(f"the hello is not to this hub in version {LINE_VERSION} of the wire")
     share = share or new_share()
     said = {"table": who, "to": row.get("share"), "share": share.public}
     welcome = _with_signature(key, WELCOME, said)

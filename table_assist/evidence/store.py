@@ -56,7 +56,7 @@ def digest_of_hashes(jpeg: str, readings: str, crop: str) -> str:
     return hashlib.sha256(bytes.fromhex(jpeg + readings + crop)).hexdigest()
 
 
-MOST_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
+MOST_EVIDENCE_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 1080p
 MOST_DAYS = 90
 DAY_S = 86_400.0
 AGED_EVERY_S = 3600.0
@@ -144,7 +144,7 @@ class EvidenceStore:
     """
 
     def __init__(
-        self, path: Path, most_bytes: int = MOST_BYTES, most_days: int = MOST_DAYS
+        self, path: Path, most_bytes: int = MOST_EVIDENCE_BYTES, most_days: int = MOST_DAYS
     ) -> None:
         self.path = path
         self._most_bytes = most_bytes

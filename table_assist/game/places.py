@@ -15,7 +15,7 @@ from table_assist.languages.words import Words, phrase
 from table_assist.rules import wall
 from table_assist.rules.play_rules import Replaces, RollCounted, WallEnd
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS
+from table_assist.rules.shown import SEAT_COUNT
 from table_assist.rules.wall import Break, WallPlace
 
 
@@ -117,7 +117,7 @@ def total_thrown(state: TableState, throw: Throw) -> int | None:
 def breached_side(rules: RuleSet, dealer: int, first: int) -> int:
     """The seat whose wall the first throw names."""
     on = 1 - first if rules.wall.clockwise(rules.chosen) else first - 1
-    return (dealer + rules.wall.first_side(rules.chosen) + on) % SEATS
+    return (dealer + rules.wall.first_side(rules.chosen) + on) % SEAT_COUNT
 
 
 def opened(state: TableState, rules: RuleSet | None = None) -> Break | None:

@@ -14,7 +14,7 @@ from table_assist.languages.words import COMMA, NOTHING, Words, WordsError, join
 from table_assist.vision.pictures.picture import Image, decode_frame
 from table_assist.vision.pictures.sources import THE_PHONE, SourceKind
 
-MOST = 2
+MOST_PHONES = 2
 # Seconds from one picture to the next: while something happens, while nothing does, unwatched.
 BUSY_S, CALM_S, UNWATCHED_S = 0.1, 0.2, 1.0
 LEFT_S = 60.0  # a phone that was silent for so long gives its place to another
@@ -132,7 +132,7 @@ class Phones:
         with self._changed:
             phone = known.get(device)
             if phone is None:
-                if len(self._phones) >= MOST:
+                if len(self._phones) >= MOST_PHONES:
                     left = min(self._phones.values(), key=lambda each: each.heard_s)
                     if self._now() - left.heard_s < LEFT_S:
                         names = [each.name for each in self._phones.values()]

@@ -233,7 +233,7 @@ def _better(one: PhotoHand, other: PhotoHand) -> PhotoHand:
 
 # A hand fills most of a photograph: at this size a tile is 60 px wide or more.
 MOST_SIDE = 1600
-KEPT = 24
+PHOTOS_KEPT = 24
 STACKED_SIDE = 1200
 PHOTOGRAPH = "the photograph"
 
@@ -282,7 +282,7 @@ class PhotoService:
         if not keep:
             return photo
         self._photos[id] = photo
-        while len(self._photos) > KEPT:
+        while len(self._photos) > PHOTOS_KEPT:
             self._photos.popitem(last=False)
         return photo
 
@@ -319,14 +319,10 @@ class PhotoService:
         if not found:
             return None
         reports = [picture_report(photo.id, photo.readings) for photo in found]
-        image = found[0].image if len(found) == 1 else _stacked([each.image for each in found])
-        return image, json.dumps({"photos": reports})
-
-
-def _stacked(images: Sequence[Image]) -> Image:
-    """All at one width, one below the other."""
-    rows = []
-    for image in images:
-        height = round(image.shape[0] * STACKED_SIDE / image.shape[1])
-        rows.append(cv2.resize(image, (STACKED_SIDE, height), interpolation=cv2.INTER_AREA))
-    return np.asarray(np.vstack(rows), np.uint8)
+        if len(found) == 1:
+            return found[0].image, json.dumps({"photos": reports})
+        rows = []  # all at one width
+        for image in (photo.image for photo in found):
+            height = round(image.shape[0] * STACKED_SIDE / image.shape[1])
+            rows.append(cv2.resize(image, (STACKED_SIDE, height), interpolation=cv2.INTER_AREA))
+        return np.asarray(np.vstack(rows), np.uint8), json.dumps({"photos": reports})

@@ -38,7 +38,7 @@ from table_assist.tiles.tile import Tile
 # No events of play; and draws, which nobody sees: the next discard tells them.
 BESIDE = (*get_args(Beside), Drew)
 # Several people may do these at the same time.
-AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
+TOLD_AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
 
 
 def differences(
@@ -61,7 +61,7 @@ def matched(truth: Sequence[Event], got: Sequence[Event]) -> list[tuple[int, int
     free = set(range(len(got))) - {place for _, place in pairs}
     for place in sorted(set(range(len(truth))) - {place for place, _ in pairs}):
         event = truth[place]
-        if not isinstance(event, AT_ONCE):
+        if not isinstance(event, TOLD_AT_ONCE):
             continue
         hidden = isinstance(event, IndicatorTurned) and event.tile is Tile.UNKNOWN
         places = range(len(got)) if hidden else sorted(free)

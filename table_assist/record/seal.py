@@ -112,7 +112,7 @@ def read_canonical(line: str) -> tuple[Entry, bool]:
     return entry, [key for key in _KEYS if key in row] == list(row) and line == compact_json(row)
 
 
-FORMAT, FORMAT_VERSION = "table-assist log", 1
+EXPORT_FORMAT, FORMAT_VERSION = "table-assist log", 1
 _BEFORE, _BETWEEN, _AFTER = '{"seal":"', '","entry":', "}"
 SEAL_LETTERS = 64
 _LETTERS = frozenset("0123456789abcdef")
@@ -142,7 +142,12 @@ def published_lines(chain: Iterable[tuple[str, str]], names: Iterable[str]) -> I
     """
     known = list(chain)
     entries = entries_from_json([line for _, line in known])
-    header = {"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION, "names": [*names]}
+    header = {
+        "format": EXPORT_FORMAT,
+        "version": FORMAT_VERSION,
+        "program": VERSION,
+        "names": [*names],
+    }
     yield json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     for seal, line in known[: _told(entries)]:
         yield published_row(seal, line)
@@ -227,8 +232,8 @@ def _header(row: str) -> tuple[str, tuple[str, ...]]:
         said = json.loads(row)
     except ValueError:
         said = None
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
-        raise PublishedError(f"line 1: this is no file of the format {FORMAT!r}")
+    if not isinstance(said, dict) or said.get("format") != EXPORT_FORMAT:
+        raise PublishedError(f"line 1: this is no file of the format {EXPORT_FORMAT!r}")
     if said.get("version") != FORMAT_VERSION:
         raise PublishedError(
             f"line 1: the file's version is {said.get('version')!r}; this program reads "

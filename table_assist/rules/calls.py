@@ -7,7 +7,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import (
-    SEATS,
+    SEAT_COUNT,
     Call,
     Circumstance,
     Claim,
@@ -70,7 +70,7 @@ def award(rules: RuleSet, offer: Offer, claims: Sequence[Claim]) -> Award:
     best = max(ranks)
     highest = sorted(
         (claim for claim, of in zip(legal, ranks, strict=True) if of == best),
-        key=lambda claim: (claim.seat - offer.seat) % SEATS,
+        key=lambda claim: (claim.seat - offer.seat) % SEAT_COUNT,
     )
     if highest[0].call is Call.WIN and rules.settles_together(rules.chosen):
         return Award(tuple(c for c in highest if c.call is Call.WIN), tuple(refused))
@@ -192,7 +192,7 @@ def _refuse_own_kong(offer: Offer, claim: Claim) -> Refusal | None:
 def _refuse_chow(rules: RuleSet, offer: Offer, claim: Claim) -> Refusal | None:
     if MeldKind.CHOW not in rules.meld_kinds:
         return Refusal.of("chow_not_in_ruleset")
-    if claim.seat != (offer.seat + 1) % SEATS:
+    if claim.seat != (offer.seat + 1) % SEAT_COUNT:
         return Refusal.of("chow_only_next_player")
     if not offer.tile.is_suited:
         return Refusal.of("tiles_do_not_match")

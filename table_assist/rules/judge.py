@@ -16,7 +16,7 @@ from table_assist.rules import shown_hand_validity as validity
 from table_assist.rules.options import in_force
 from table_assist.rules.play_rules import WildRule
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
+from table_assist.rules.shown import SEAT_COUNT, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Completion, Explanation, Refusal, Verdict, refused
 from table_assist.rules.win import Condition, Held, OpenConditions, Win, ask
 from table_assist.tiles.divide import (
@@ -257,7 +257,7 @@ def _claimed_since_ready(rules: RuleSet, shown: ShownHand) -> tuple[Refusal, ...
     """More melds are claimed than there are discards to declare ready with: each has its own."""
     if rules.ready is None or Circumstance.READY_DECLARED not in shown.circumstances:
         return ()
-    until = rules.ready.until or SEATS
+    until = rules.ready.until or SEAT_COUNT
     if sum(meld.kind.is_claimed for meld in shown.melds) <= until:
         return ()
     words = Plural(

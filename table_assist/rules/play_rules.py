@@ -9,7 +9,7 @@ from table_assist.languages.words import Words
 from table_assist.rules.options import OnlyIf, Options
 from table_assist.rules.settlement import Laid, LaidIn, Payment
 from table_assist.rules.shown import (
-    SEATS,
+    SEAT_COUNT,
     Antes,
     Circumstance,
     Claim,
@@ -204,7 +204,9 @@ class AnteRule:
 
 # The numbers of tiles taken, in order, with seats counted from the dealer.
 Deal = tuple[tuple[int, int], ...]
-FOURS: Deal = tuple((seat, 4) for _ in range(3) for seat in range(SEATS))  # with which it begins
+FOURS: Deal = tuple(
+    (seat, 4) for _ in range(3) for seat in range(SEAT_COUNT)
+)  # with which it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,4 +596,4 @@ def own_wind(seat: int, east: int) -> Tile:
     >>> str(own_wind(1, 3))
     'W'
     """
-    return Tile(Tile.EAST + (seat - east) % SEATS)
+    return Tile(Tile.EAST + (seat - east) % SEAT_COUNT)

@@ -21,7 +21,7 @@ from table_assist.rules.ruleset import RuleSet
 _KEYS = ("id", "name", "rules", "options", "version")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # Of the file's format; a later one may mean something else by the same keys.
-VERSION = 1
+PROFILE_VERSION = 1
 
 
 class ProfileError(UserError, ValueError):
@@ -168,9 +168,9 @@ def parse_profile(table: Mapping[str, object], file: str = "") -> Profile:
         ProfileError: a key is missing, unknown or wrong.
     """
     where = f"the profile {file}" if file else "the profile"
-    version = table.get("version", VERSION)
-    if type(version) is not int or version != VERSION:
-        raise ProfileError(f"{where}: version is {version!r}; this program reads {VERSION}")
+    version = table.get("version", PROFILE_VERSION)
+    if type(version) is not int or version != PROFILE_VERSION:
+        raise ProfileError(f"{where}: version is {version!r}; this program reads {PROFILE_VERSION}")
     for key in table:
         if key not in _KEYS:
             raise ProfileError(f"{where}: there is no key {key!r}; there are {', '.join(_KEYS)}")

@@ -13,7 +13,7 @@ from table_assist.rules.judge import judge
 from table_assist.rules.play_rules import HandResult
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Laid, LaidIn, Payment, add
-from table_assist.rules.shown import SEATS, ShownHand, check_seat
+from table_assist.rules.shown import SEAT_COUNT, ShownHand, check_seat
 from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies
 from table_assist.rules.verdict import (
     NO_TRANSFERS,
@@ -163,7 +163,7 @@ def next_dealer(rules: RuleSet, result: HandResult) -> tuple[int, ...]:
 
 def _turn(shown: ShownHand) -> int:
     """How far the winner sits after the discarder."""
-    return 0 if shown.discarder is None else (shown.winner - shown.discarder) % SEATS
+    return 0 if shown.discarder is None else (shown.winner - shown.discarder) % SEAT_COUNT
 
 
 def _check_together(wins: Sequence[ShownHand]) -> None:

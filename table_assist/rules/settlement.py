@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from table_assist.languages.words import Words, WordsError, phrase
 from table_assist.rules.options import Options
-from table_assist.rules.shown import SEATS, Antes, check_seat
+from table_assist.rules.shown import SEAT_COUNT, Antes, check_seat
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal, Transfers
 from table_assist.tiles.tile import Tile, Tiles
 
@@ -161,7 +161,7 @@ def _debt(payer: int, winner: int, owed: Owed) -> Words:
 
 def collect(winner: int, payers: Iterable[int], owed: Callable[[int], Owed]) -> Payment:
     """Each payer pays the winner what it owes."""
-    transfers = [0] * SEATS
+    transfers = [0] * SEAT_COUNT
     debts = []
     for payer in payers:
         debt = owed(payer)
@@ -197,7 +197,7 @@ def kong_payers(kong: Laid) -> tuple[int, ...]:
         ValueError: nobody knows whose discard made it.
     """
     if kong.kind is not LaidKind.KONG_EXPOSED:
-        return tuple(seat for seat in range(SEATS) if seat != kong.seat)
+        return tuple(seat for seat in range(SEAT_COUNT) if seat != kong.seat)
     if kong.discarder is None:
         raise WordsError.told("kong_of", seat=kong.seat)
     return (kong.discarder,)
@@ -216,7 +216,7 @@ def pay_agreed_penalty(seat: int, dealer: int, options: Options) -> Payment:
 def pay_for_false_win(seat: int, amount: int) -> Payment:
     """The same amount to each other seat."""
     step = phrase("settlement.false_win_seat_pays", seat=seat, amount=amount)
-    transfers = [-3 * amount if each == seat else amount for each in range(SEATS)]
+    transfers = [-3 * amount if each == seat else amount for each in range(SEAT_COUNT)]
     return Payment(as_transfers(transfers), (step,))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from table_assist.tiles.melds import Meld
 from table_assist.tiles.tile import Tile, Tiles
 
-SEATS = 4
+SEAT_COUNT = 4
 
 
 class Circumstance(StrEnum):
@@ -137,7 +137,7 @@ class ShownHand:
         """The discarder, or the three others when there is none."""
         if self.discarder is not None:
             return (self.discarder,)
-        return tuple(seat for seat in range(SEATS) if seat != self.winner)
+        return tuple(seat for seat in range(SEAT_COUNT) if seat != self.winner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def check_seat(what: str, seat: int) -> None:
     Raises:
         ValueError: not 0 to 3.
     """
-    if type(seat) is not int or not 0 <= seat < SEATS:
+    if type(seat) is not int or not 0 <= seat < SEAT_COUNT:
         raise ValueError(f"{what} is {seat!r}; a seat is 0, 1, 2 or 3")
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import failed_conditions, judge, readings
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Circumstance, ReadyHand, ShownHand
+from table_assist.rules.shown import SEAT_COUNT, Circumstance, ReadyHand, ShownHand
 from table_assist.rules.shown_hand_validity import strange_tiles, too_many_copies, turned_tile
 from table_assist.rules.verdict import Refusal, Verdict
 from table_assist.rules.win import Win
@@ -152,7 +152,7 @@ def _read(rules: RuleSet, hand: ReadyHand, tile: Tile, *, drawn: bool) -> list[W
         dealer=hand.dealer,
         melds=hand.melds,
         self_drawn=drawn,
-        discarder=None if drawn else (hand.seat + 1) % SEATS,
+        discarder=None if drawn else (hand.seat + 1) % SEAT_COUNT,
         circumstances=frozenset({Circumstance.READY_DECLARED}),
         wilds=hand.wilds,
     )
@@ -246,7 +246,7 @@ def ready_help(rules: RuleSet, shown: ShownHand, seen: Tiles) -> ReadyHelp:
         drawn: tuple[Verdict, ...] = ()
         if shown.discarder is None:
             drawn = (judge(rules, replace(whole, self_drawn=True)),)
-        asked = [seat for seat in range(SEATS) if seat != shown.winner]
+        asked = [seat for seat in range(SEAT_COUNT) if seat != shown.winner]
         if shown.discarder is not None:
             asked = [shown.discarder]
         elif shown.self_drawn:

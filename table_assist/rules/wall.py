@@ -15,7 +15,7 @@ from table_assist.rules.options import Options
 from table_assist.rules.play_rules import Deal, HandResult
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Payment
-from table_assist.rules.shown import SEATS, Antes, check_seat
+from table_assist.rules.shown import SEAT_COUNT, Antes, check_seat
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.tile import Tile, Tiles, format_tiles
 
@@ -67,7 +67,7 @@ def break_wall(rules: RuleSet, dealer: int, dice: Sequence[int]) -> Break:
     check_seat("dealer", dealer)
     total = sum_of_dice(dice)
     sides_on = 1 - total if rules.wall.clockwise(rules.chosen) else total - 1
-    side = (dealer + rules.wall.first_side(rules.chosen) + sides_on) % SEATS
+    side = (dealer + rules.wall.first_side(rules.chosen) + sides_on) % SEAT_COUNT
     return open_at(stacks_of(rules, dealer), side, total)
 
 
@@ -107,9 +107,9 @@ def stack_after(stacks: tuple[int, int, int, int], place: WallPlace, steps: int)
 @lru_cache(maxsize=64)
 def _stacks_in_order(stacks: tuple[int, int, int, int]) -> tuple[WallPlace, ...]:
     return tuple(
-        WallPlace(-turn % SEATS, stack)
-        for turn in range(SEATS)
-        for stack in range(1, stacks[-turn % SEATS] + 1)
+        WallPlace(-turn % SEAT_COUNT, stack)
+        for turn in range(SEAT_COUNT)
+        for stack in range(1, stacks[-turn % SEAT_COUNT] + 1)
     )
 
 
@@ -140,7 +140,7 @@ def deal(rules: RuleSet, dealer: int) -> tuple[tuple[int, int], ...]:
         ValueError: the dealer is no seat.
     """
     check_seat("dealer", dealer)
-    return tuple(((dealer + offset) % SEATS, tiles) for offset, tiles in _blocks(rules))
+    return tuple(((dealer + offset) % SEAT_COUNT, tiles) for offset, tiles in _blocks(rules))
 
 
 def dealt_in_order(rules: RuleSet, dealer: int) -> tuple[int, ...]:
@@ -191,7 +191,7 @@ def fours_in_turn(*, dealer_eight: bool = False) -> Deal:
     Args:
         dealer_eight: the dealer begins with eight tiles at once.
     """
-    rounds = [(seat, 4) for _ in range(3) for seat in range(SEATS)]
+    rounds = [(seat, 4) for _ in range(3) for seat in range(SEAT_COUNT)]
     if dealer_eight:
         rounds = [(0, 8), (1, 4), (2, 4), (3, 4), *rounds[:4], *rounds[1:4]]
     return (*rounds, (0, 2), (1, 1), (2, 1), (3, 1))
@@ -200,7 +200,7 @@ def fours_in_turn(*, dealer_eight: bool = False) -> Deal:
 def first_dealer_counted(roller: int, total: int, options: Options) -> int:
     """The first dealer, counted as the option ``dealer_dice_count_start`` says."""
     start = options["dealer_dice_count_start"] == "roller_is_one"
-    return (roller - total + start) % SEATS
+    return (roller - total + start) % SEAT_COUNT
 
 
 def stays_or_passes(result: HandResult, options: Options) -> tuple[int, ...]:
@@ -208,7 +208,7 @@ def stays_or_passes(result: HandResult, options: Options) -> tuple[int, ...]:
     stays = result.dealer in result.winners
     if not result.winners:
         stays = options["draw_dealer"] == "stay"
-    return (result.dealer if stays else (result.dealer + 1) % SEATS,)
+    return (result.dealer if stays else (result.dealer + 1) % SEAT_COUNT,)
 
 
 def _blocks(rules: RuleSet) -> Deal:
@@ -307,7 +307,7 @@ def place_antes(
         return PlacedIndicator(dict(tokens or {}), {}, refusals)
     factors = {
         seat: rules.antes.factor(antes, dealer, seat, dealer, rules.chosen)
-        for seat in range(SEATS)
+        for seat in range(SEAT_COUNT)
         if seat != dealer
     }
     return PlacedIndicator(left, factors)
@@ -336,14 +336,14 @@ def exchange(rules: RuleSet, die: int, passed: Mapping[int, Tiles]) -> Exchanged
     """
     if rules.exchange is None:
         raise ValueError(f"{rules.id} exchanges no tiles")
-    if sorted(passed) != list(range(SEATS)):
+    if sorted(passed) != list(range(SEAT_COUNT)):
         raise ValueError(f"tiles are passed by all four seats, not by {sorted(passed)}")
     for seat, tiles in passed.items():
         refusal = refuse_selection(rules, tiles, tiles)
         if refusal is not None:
             raise ValueError(f"seat {seat} cannot pass {format_tiles(tiles)}: {refusal.words}")
     seats_on = rules.exchange.passed_to(sum_of_dice([die]), rules.chosen)
-    return Exchanged(seats_on, {(seat + seats_on) % SEATS: passed[seat] for seat in passed})
+    return Exchanged(seats_on, {(seat + seats_on) % SEAT_COUNT: passed[seat] for seat in passed})
 
 
 def refuse_selection(
@@ -397,7 +397,7 @@ def chase(
     if rules.chase is None:
         raise ValueError(f"{rules.id} has no chase")
     check_seat("dealer", dealer)
-    if len(discards) > SEATS:
+    if len(discards) > SEAT_COUNT:
         raise ValueError(f"{len(discards)} discards in the first round")
     if len({tile for tile in discards if tile.is_face}) < 2:
         if any(not tile.is_face for tile in discards):

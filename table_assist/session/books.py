@@ -112,14 +112,14 @@ def outcome(
     if state.phase is Phase.SETTLED:
         return ShownOutcome(verdicts, settlement)
     doubts = _unread_doubts(rules, record, candidates)
+    if doubts and not are_hands_open(rules, state):  # weighed once more with all of them
+        late = tuple(replace(doubt, after_s=LAID_DOWN_S) for doubt in doubts)
+        return ShownOutcome(verdicts, settlement, waiting=late)
     if not doubts:
         doubts = [
             refusal_doubt(state, seat, verdict) for seat, verdict in verdicts if not verdict.valid
         ]
     complete = {hand.seat for hand in state.shown} == set(state.declared)
-    if doubts and not are_hands_open(rules, state):  # weighed once more with all of them
-        late = tuple(replace(doubt, after_s=LAID_DOWN_S) for doubt in doubts)
-        return ShownOutcome(verdicts, settlement, waiting=late)
     if doubts or not complete or len(state.birds) < birds_due(rules, state):
         return ShownOutcome(verdicts, settlement, tuple(doubts))
     settled = settled_event(ended)

@@ -50,7 +50,7 @@ from table_assist.vision.table.well import Well
 from table_assist.vision.table.zones import Layout
 
 PREVIOUS = ".previous"  # behind the file's own name
-KEPT = 5  # earlier versions beside the file
+VERSIONS_KEPT = 5  # earlier versions beside the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,10 @@ def write(path: Path, text: str) -> None:
             first = path.with_name(path.name + PREVIOUS)
             names = [
                 first,
-                *(path.with_name(f"{path.name}{PREVIOUS}.{n}") for n in range(2, KEPT + 1)),
+                *(
+                    path.with_name(f"{path.name}{PREVIOUS}.{n}")
+                    for n in range(2, VERSIONS_KEPT + 1)
+                ),
             ]
             for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
                 if newer.exists():

@@ -9,16 +9,18 @@ import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
 
-WAIT_S = 10.0  # for each piece of an answer
-LONGEST_S = 30.0  # for all of it
-MOST_BYTES = 65_536  # of an answer
+PIECE_WAIT_S = 10.0  # for each piece of an answer
+POST_LONGEST_S = 30.0  # for all of it
+MOST_REPLY_BYTES = 65_536  # of an answer
 
 
 class NoAnswerError(Exception):
     """Nothing came that could be used; what stands after "the one who was asked"."""
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, wait_s: float = WAIT_S) -> bytes:
+def post(
+    url: str, body: bytes, headers: Mapping[str, str], *, wait_s: float = PIECE_WAIT_S
+) -> bytes:
     """Send the body; what a good answer (2xx) holds.
 
     Raises:
@@ -27,10 +29,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, wait_s: float = W
     try:
         request = urllib.request.Request(url, body, dict(headers))
         with _opener().open(request, timeout=wait_s) as answer:
-            until, got = time.monotonic() + LONGEST_S, bytearray()
+            until, got = time.monotonic() + POST_LONGEST_S, bytearray()
             while part := answer.read1(4096):
                 got += part
-                if len(got) > MOST_BYTES or time.monotonic() > until:
+                if len(got) > MOST_REPLY_BYTES or time.monotonic() > until:
                     raise ValueError("its answer does not end")
             return bytes(got)
     except urllib.error.HTTPError as error:
@@ -52,7 +54,7 @@ class _Timed(http.client.HTTPConnection):
 
     def getresponse(self) -> http.client.HTTPResponse:
         is_late = threading.Event()
-        timer = threading.Timer(LONGEST_S, _hang_up, (self.sock, is_late))
+        timer = threading.Timer(POST_LONGEST_S, _hang_up, (self.sock, is_late))
         timer.daemon = True
         timer.start()
         try:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from table_assist.game.state import SEATS
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.wall import Break, WallPlace
@@ -165,9 +166,6 @@ class PieceSet:
         if len(pieces) != len(self):
             raise ValueError(f"these are {len(pieces)} tiles, the set has {len(self)}")
         return pieces
-
-
-SEATS = range(4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ CAMERAS = {
 
 
 # Of a picture, from which working it out whole is no slower.
-MOST = 0.6
+MOST_OF_PICTURE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def joined(boxes: Iterable[Box], size_wh: tuple[int, int]) -> tuple[Box, ...] | 
         if one[0] < one[2] and one[1] < one[3]:
             apart.append(one)
     pixels = sum((box[2] - box[0]) * (box[3] - box[1]) for box in apart)
-    return None if pixels > MOST * size_wh[0] * size_wh[1] else tuple(apart)
+    return None if pixels > MOST_OF_PICTURE * size_wh[0] * size_wh[1] else tuple(apart)
 
 
 def part(box: Box) -> tuple[slice, slice]:

@@ -31,7 +31,7 @@ from table_assist.vision.pictures.picture import Image
 # The table with the pieces that lie on it, in even light.
 
 # Pieces kept as they were drawn: more than those of a hand in all places that they come to lie in.
-KEPT = 2048
+PIECES_KEPT = 2048
 # How far a shadow falls, in millimetres per millimetre of height and metre from the lamp.
 SHADOW_REACH = 0.9
 _SHADOW_DEPTH, _CONTACT_DEPTH = 0.38, 0.42
@@ -133,7 +133,7 @@ class LaidTable:
 
     def _of(self, piece: Piece) -> _Drawn:
         if piece not in self._drawn:
-            if len(self._drawn) >= KEPT:
+            if len(self._drawn) >= PIECES_KEPT:
                 self._drawn.pop(next(iter(self._drawn)))
             sprite = self._artist.draw(piece)
             upper = top_mm(piece)

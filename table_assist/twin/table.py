@@ -10,8 +10,8 @@ from random import Random
 from firmware_bridge.events import EventContent
 from table_assist.contract.commands import Answer, Command
 from table_assist.game.events import Event
-from table_assist.game.state import TableState
-from table_assist.twin.holdings import SEATS, Hand, Holdings, LaidGroup, PieceWall
+from table_assist.game.state import SEATS, TableState
+from table_assist.twin.holdings import Hand, Holdings, LaidGroup, PieceWall
 from table_assist.twin.river import (
     BONUS_FIRST_R,
     HAND_FIRST_R,

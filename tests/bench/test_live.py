@@ -13,7 +13,7 @@ from bench.__main__ import main
 from bench.live.compared import HandFigures, compare
 from bench.live.evening import Clock, EveningTable, SimulatedWire, follow_evening
 from bench.live.eyes import CAMERAS, OVERHEAD, ModelledEyes, dresses_of, rates_of
-from bench.live.hands import HandsCount, WantedHands, follow_hands
+from bench.live.hands import LiveTally, WantedHands, follow_hands
 from bench.live.measure import READS, Dress, ThingTally, moments_of, read_all
 from bench.live.modelled import ModelledReader
 from bench.live.rates import (
@@ -129,7 +129,7 @@ def test_a_hand_with_other_points_and_no_question_is_silently_wrong() -> None:
 def test_what_is_believed_is_counted_by_how_sure_it_was_and_whether_it_is_so() -> None:
     truth = [Discarded(0, Tile.M1), Discarded(1, Tile.M2), SETTLED]
     unread = Discarded(2, Tile.UNKNOWN)
-    count = HandsCount("all")
+    count = LiveTally("all")
     count.add(figures(truth, [*truth[:2], unread, replace(SETTLED, transfers=(-4, 4, 0, 0))]))
     count.add(figures(truth, [truth[1], truth[1], truth[0], SETTLED]))
     told = count.reliability

@@ -28,7 +28,7 @@ from table_assist.evidence.store import Evidence
 from table_assist.game.events import Attested, HandShown, Settled
 from table_assist.record.log import Retracted
 from table_assist.vision.pictures.picture import PictureError
-from table_assist.vision.pictures.small import HIGHEST, MOST_BYTES, WIDEST, small_jpeg
+from table_assist.vision.pictures.small import HIGHEST, MOST_SMALL_BYTES, WIDEST, small_jpeg
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -135,7 +135,7 @@ def test_the_best_hands_get_their_pictures_and_no_others(evening: Pictured) -> N
     answer = Visitor(evening.app, "10.0.0.9").get(f"/api/picture/{with_picture[0]}.jpg")
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert len(answer.data) <= MOST_BYTES
+    assert len(answer.data) <= MOST_SMALL_BYTES
     image = cv2.imdecode(np.frombuffer(answer.data, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     great = evening.director.get("/api/great").get_json()["hands"][0]
@@ -418,7 +418,7 @@ def test_a_picture_is_made_anew_small_and_without_what_else_its_file_held() -> N
     marked = plain[:2] + b"\xff\xe1" + (2 + len(secret)).to_bytes(2, "big") + secret + plain[2:]
     made = redrawn(marked)
     assert made is not None
-    assert len(made) <= MOST_BYTES
+    assert len(made) <= MOST_SMALL_BYTES
     assert secret not in made
     image = cv2.imdecode(np.frombuffer(made, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, delete, select, update
 from table_assist.club.acts import CountsFor
 from table_assist.club.hub.archive import archive_lines, rebuild, write_archive
 from table_assist.club.hub.database import (
-    MOST,
+    LARGEST_WHOLE,
     HubError,
     drawn,
     entries,
@@ -229,10 +229,10 @@ def test_a_table_of_the_version_before_gets_its_ticket_and_an_old_file_is_read(
     assert uplink.membership.ticket
 
 
-@given(st.integers(0, MOST - (1 << 13)), st.integers(0, 2**31 - 1))
+@given(st.integers(0, LARGEST_WHOLE - (1 << 13)), st.integers(0, 2**31 - 1))
 def test_numbers_grow_and_fit_every_reader(newest: int, seconds: int) -> None:
     number = drawn(newest, 1_735_689_600.0 + seconds)
-    assert newest < number <= MOST
+    assert newest < number <= LARGEST_WHOLE
 
 
 CSV = "number,name\n1,Ann\n2,Bo\n3,陈\n4,Du\n"

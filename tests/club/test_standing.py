@@ -311,7 +311,7 @@ def test_a_hand_that_never_was_is_refused(evening: Evening) -> None:
 def test_a_file_whose_answer_is_lost_is_whole_in_the_end(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("table_assist.club.sending.PIECE", 1000)
+    monkeypatch.setattr("table_assist.club.sending.PIECE_BYTES", 1000)
     line, uplink = line_of(evening.uplinks[0]), evening.uplinks[0]
     evening.do("file/ask", table=hall(evening.base)[0].id, hand=1)
     calls = 0

@@ -29,7 +29,7 @@ from table_assist.club.orders import OrderKind
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import (
     FIELDS,
-    MOST_BYTES,
+    MOST_BATCH_BYTES,
     ROOMY_BYTES,
     ROOMY_ROWS,
     Batch,
@@ -446,8 +446,8 @@ def test_a_hub_says_how_large_a_batch_may_be(table: LoadTable) -> None:
     assert row.pop("room") == ROOMY_BYTES
     said = ({}, {"room": 1}, {"room": ROOMY_BYTES}, {"room": 1 << 40})
     rooms = [read_answer(json.dumps(row | each).encode()).room for each in said]
-    assert rooms == [MOST_BYTES, MOST_BYTES, ROOMY_BYTES, ROOMY_BYTES]
-    assert [rows_in(room) for room in (MOST_BYTES, ROOMY_BYTES)] == [500, ROOMY_ROWS]
+    assert rooms == [MOST_BATCH_BYTES, MOST_BATCH_BYTES, ROOMY_BYTES, ROOMY_BYTES]
+    assert [rows_in(room) for room in (MOST_BATCH_BYTES, ROOMY_BYTES)] == [500, ROOMY_ROWS]
     for _ in range(ROOMY_ROWS + 1):
         table.make(None)
     with pytest.raises(WireError, match="up to 2000 entries"):

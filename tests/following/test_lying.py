@@ -8,18 +8,16 @@ from table_assist.game.events import (
     Discarded,
     Drew,
     HandStarted,
-    IndicatorTurned,
     KongDeclared,
-    ReadyDeclared,
     WinDeclared,
 )
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.rules.options import OptionValue
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile, parse_tiles
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile
-from tests.following.test_infer import melds, river, shown, tile
+from tests.following.test_infer import river, shown, tile
 
 
 def seen(state: TableState, *tiles: list[SeenTile]) -> list[object]:
@@ -65,44 +63,6 @@ def test_classical_a_discard_that_lies_face_down_is_one(face: str) -> None:
     state = classical(discard_face=face)
     back = [tile(Tile.BACK, -65, 98, 0)]
     assert seen(state, back) == ([Discarded(0, Tile.UNKNOWN)] if face == "down" else [])
-
-
-def test_changchun_the_treasure_is_turned_up_in_the_middle() -> None:
-    state = replay(
-        [
-            HandStarted(1, "changchun", 0, 69, 14),
-            Discarded(0, Tile.P5),
-            Claimed(1, MeldKind.PUNG, parse_tiles("555p"), 0),
-            ReadyDeclared(1),
-            Discarded(1, Tile.EAST),
-            IndicatorTurned(Tile.UNKNOWN, 5),
-            Drew(2),
-            Discarded(2, Tile.EAST),
-            WinDeclared(1),
-        ]
-    )
-    table = [*river(1, "E"), *river(2, "E"), *melds(1, "555p")]
-    middle = [tile(Tile.S3, 30, -20, 0)]
-    found = step(state, Observation(1.0, (*table, *middle)))
-    assert found.revealed is not None
-    assert found.revealed.tile is Tile.S3
-
-
-@pytest.mark.parametrize("late", [True, False])
-def test_classical_a_chow_may_be_laid_down_after_the_discard(late: bool) -> None:
-    exposure = "before_next_claim_or_draw" if late else "at_once"
-    state = replay([Discarded(0, Tile.M4)], classical(chow_exposure=exposure))
-    gone = [*river(1, "E")]  # seat 1 has discarded, and the tile of seat 0 is gone
-    hidden = Claimed(1, MeldKind.CHOW, (Tile.UNKNOWN, Tile.M4, Tile.UNKNOWN), 0)
-    found = seen(state, gone)
-    assert (hidden in found) is late
-    if late:
-        assert found == [hidden, Discarded(1, Tile.EAST)]
-        after = replay([hidden, Discarded(1, Tile.EAST)], state)
-        table = Observation(2.0, (*gone, *melds(1, "345m")))
-        exposed = step(after, table).exposed
-        assert exposed is not None
-        assert (exposed.seat, exposed.tiles) == (1, parse_tiles("345m"))
 
 
 def test_classical_the_turned_middle_tile_of_an_open_hand_is_read() -> None:

@@ -13,34 +13,13 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-from tests.following.test_infer import hand, melds, river, see, tile
+from tests.following.test_infer import hand, river, tile
 
 PLAYED = [
     Discarded(number % 4, face)
     for number, face in enumerate(parse_tiles("1m 9p 4s 7s 2m 8p 5s 6s"))
 ]
 RUNNING = hand(*PLAYED)
-AS_RECORDED = [*river(0, "1m 2m"), *river(1, "9p 8p"), *river(2, "4s 5s"), *river(3, "7s 6s")]
-
-
-def test_recorded_discards_that_are_others_now_are_no_discards() -> None:
-    others = [*river(0, "3m 3p"), *river(1, "9p 1s"), *river(2, "2s 5p"), *river(3, "7p 6m 8m")]
-    assert see(RUNNING, others).washed
-
-
-def test_two_misread_discards_are_not_taken_for_washing() -> None:
-    misread = [*river(0, "3m 2m"), *river(1, "9p 1s"), *river(2, "4s 5s"), *river(3, "7s 6s")]
-    found = see(RUNNING, [*misread, *river(0, "1m 2m 9s")[2:]])
-    assert [proposed.event for proposed in found.proposed] == [Discarded(0, *parse_tiles("9s"))]
-
-
-def test_many_tiles_at_once_are_no_play_until_they_have_lain_for_a_moment() -> None:
-    def many(pictures: int) -> list[SeenTile]:
-        own = [melds(seat, "1p1p1p", "2s3s4s", pictures=pictures) for seat in (0, 1)]
-        return [*AS_RECORDED, *own[0], *own[1]]
-
-    assert see(RUNNING, many(2)).washed
-    assert not see(RUNNING, many(9)).washed
 
 
 def backs(*places: tuple[float, float], **how: int) -> list[SeenTile]:
@@ -48,34 +27,6 @@ def backs(*places: tuple[float, float], **how: int) -> list[SeenTile]:
 
 
 MIDDLE = [(-30.0, 160.0), (0.0, 165.0), (30.0, 150.0), (60.0, 155.0)]
-
-
-def test_discards_face_down_in_the_middle_are_no_play() -> None:
-    assert see(RUNNING, AS_RECORDED, backs(*MIDDLE)).washed
-    assert not see(RUNNING, AS_RECORDED, backs(*MIDDLE[:3])).washed
-
-
-def test_a_wall_seen_among_the_discards_of_a_bumped_table_is_not_washed() -> None:
-    wall = backs(*((26.0 * place - 160, 200.0) for place in range(13)))
-    found = see(RUNNING, [*AS_RECORDED, *river(0, "1m 2m 9s")[2:]], wall)
-    assert [proposed.event for proposed in found.proposed] == [Discarded(0, *parse_tiles("9s"))]
-
-
-@pytest.mark.parametrize("change", [{"age_s": 2.0}, {"is_clear": False}, {"pictures": 1}])
-def test_what_is_hidden_or_not_seen_clearly_is_no_sign_of_washing(change: dict[str, float]) -> None:
-    unclear = [replace(back, **change) for back in backs(*MIDDLE)]
-    assert not see(RUNNING, AS_RECORDED, unclear).washed
-
-
-def test_backs_that_all_lie_elsewhere_at_once_are_a_bump() -> None:
-    rows = [melds(seat, "#" * 6, pictures=1) for seat in range(4)]
-    assert not see(RUNNING, AS_RECORDED, *rows).washed
-
-
-def test_a_record_with_some_discards_misread_is_not_washed() -> None:
-    """Three of eight are recorded otherwise than they are: that stays so for the whole hand."""
-    others = [*river(0, "3m 3p"), *river(1, "9p 1s"), *river(2, "4s 5s"), *river(3, "7s 6s")]
-    assert not see(RUNNING, others).washed
 
 
 def looks(

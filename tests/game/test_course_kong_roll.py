@@ -102,7 +102,7 @@ PLACES: dict[str, tuple[type, ...]] = {
     # everybody sees it, and it tells nothing of the treasure
     "plain": get_args(secrecy.OpenPlay),
     # several people may do it at the same time
-    "once": course.AT_ONCE,
+    "once": course.TOLD_AT_ONCE,
     # not compared with the truth of a simulated hand
     "not": course.BESIDE,
 }

@@ -120,13 +120,6 @@ def _aim(rng: Random) -> _Aim:
     return _Aim(rng.uniform(0, AIMED_S), at_signal=True)
 
 
-def _fork() -> int:
-    """As `os.fork`, where nothing is lost in the copy."""
-    if threading.active_count() > 1:
-        raise RuntimeError("a process with threads is not copied: kill from one of its own")
-    return os.fork()
-
-
 def _let_live(
     evening: KillEvening,
     path: Path,
@@ -138,7 +131,10 @@ def _let_live(
 ) -> bool:
     """Let a child follow the evening until it is killed or done; whether it opened its log."""
     told, telling = os.pipe()
-    child = _fork()
+    # As `os.fork`, where nothing is lost in the copy
+    if threading.active_count() > 1:
+        raise RuntimeError("a process with threads is not copied: kill from one of its own")
+    child = os.fork()
     if child == 0:
         os.close(told)
         live(evening, path, world, telling, library)

@@ -29,24 +29,20 @@ def kills_apart(kills: int, *, power: bool = False, unsynced: str = "") -> Kille
 
 def _kill(kills: int, power: bool, unsynced: str) -> Killed | str:
     if unsynced == "log":
-        _hurry_log()
+        prepare = Store._prepare
+
+        def hurried(self: Store, reads_only: bool) -> None:
+            prepare(self, reads_only)
+            if not reads_only:
+                self._db.execute("PRAGMA synchronous=OFF")
+
+        Store._prepare = hurried  # type: ignore[method-assign]
     elif unsynced == "pictures":
         _hurry_pictures()
     try:
         return kill_often([find_rules("changsha")], kills=kills, seed=5, power=power)
     except (LostError, StoreError) as error:
         return f"{type(error).__name__}: {error}"
-
-
-def _hurry_log() -> None:
-    prepare = Store._prepare
-
-    def hurried(self: Store, reads_only: bool) -> None:
-        prepare(self, reads_only)
-        if not reads_only:
-            self._db.execute("PRAGMA synchronous=OFF")
-
-    Store._prepare = hurried  # type: ignore[method-assign]
 
 
 def _hurry_pictures() -> None:

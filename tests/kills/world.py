@@ -101,7 +101,13 @@ def check(evening: KillEvening, path: Path, world: World, where: str) -> int:
     check_pictures(path, entries, where)
     if len(entries) < world.stored:
         raise LostError(f"{where}: {world.stored} entries were published, {len(entries)} are left")
-    recorded = _check_signals(entries, world, where)
+    origins = [entry.origin for entry in entries if entry.origin.startswith("board ")]
+    if len(origins) != len(set(origins)):
+        raise LostError(f"{where}: a signal of the board was recorded twice")
+    for number in range(1, world.acknowledged + 1):
+        if f"board {BOOT_ID} {number}" not in origins:
+            raise LostError(f"{where}: the board's signal {number} was acknowledged and is lost")
+    recorded = len(origins)
     events = events_of(entries)
     keys, true = [key_of(e) for e in events], [key_of(e) for e in evening.truth]
     if keys != true[: len(keys)]:
@@ -151,16 +157,6 @@ def check_pictures(path: Path, entries: Sequence[Entry], where: str) -> int:
     finally:
         store.close()
     return len(vouched)
-
-
-def _check_signals(entries: Sequence[Entry], world: World, where: str) -> int:
-    origins = [entry.origin for entry in entries if entry.origin.startswith("board ")]
-    if len(origins) != len(set(origins)):
-        raise LostError(f"{where}: a signal of the board was recorded twice")
-    for number in range(1, world.acknowledged + 1):
-        if f"board {BOOT_ID} {number}" not in origins:
-            raise LostError(f"{where}: the board's signal {number} was acknowledged and is lost")
-    return len(origins)
 
 
 def check_end(evening: KillEvening, path: Path) -> int:

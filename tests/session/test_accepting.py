@@ -8,9 +8,7 @@ from table_assist.contract.commands import (
     NamePlayer,
     RaiseObjection,
     Settle,
-    TellDraw,
     TellHand,
-    WithdrawAcceptance,
 )
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.question import QuestionKind
@@ -21,8 +19,6 @@ from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from tests.session.test_manual_hands import WIN, obey, told
 from tests.stages.evenings import NAMES
-
-NO_WIN = told(1, "123m456m789s123p58s", "3p")
 
 
 def shown(by: AcceptedBy = AcceptedBy.PAYERS) -> tuple[CommandHandler, str]:
@@ -45,17 +41,6 @@ def question(handler: CommandHandler, kind: QuestionKind) -> object:
     return asked.question
 
 
-def test_a_hand_is_settled_when_everybody_who_pays_has_accepted_it() -> None:
-    handler, seen = shown()
-    assert "who pays" in str(obey(handler, AcceptSettlement(1, seen))), "the winner's word is none"
-    for seat in (0, 2):
-        assert obey(handler, AcceptSettlement(seat, seen)) is None
-        assert obey(handler, AcceptSettlement(seat, seen)) is None, "twice is once"
-        assert not settled(handler)
-    assert obey(handler, AcceptSettlement(3, seen)) is None
-    assert settled(handler)
-
-
 def test_what_has_changed_since_it_was_seen_is_accepted_by_nobody() -> None:
     handler, seen = shown()
     obey(handler, AcceptSettlement(0, seen))
@@ -68,34 +53,6 @@ def test_what_has_changed_since_it_was_seen_is_accepted_by_nobody() -> None:
     assert waits is not None
     assert waits.missing == 3, "an older word counts for nothing"
     assert obey(handler, Settle(seen=waits.settlement)) is None
-    assert settled(handler)
-
-
-def test_an_acceptance_is_taken_back_with_what_was_settled_by_it() -> None:
-    handler, seen = shown()
-    for seat in (0, 2, 3):
-        obey(handler, AcceptSettlement(seat, seen))
-    assert settled(handler)
-    scores = handler.record.state.scores
-    assert obey(handler, WithdrawAcceptance(2)) is None
-    assert not settled(handler)
-    assert handler.record.state.scores == (0, 0, 0, 0)
-    assert obey(handler, AcceptSettlement(2, seen)) is None
-    assert settled(handler)
-    assert handler.record.state.scores == scores
-    assert "nothing accepted" in str(obey(handler, WithdrawAcceptance(1)))
-
-
-@pytest.mark.parametrize(
-    ("by", "seats"), [(AcceptedBy.TWO, (1, 3)), (AcceptedBy.SEEN, (0, 1, 2, 3))]
-)
-def test_any_two_but_not_two_who_gain_or_all_who_have_seen_it_accept_where_the_house_says_so(
-    by: AcceptedBy, seats: tuple[int, ...]
-) -> None:
-    handler, seen = shown(by)
-    for seat in seats:
-        assert not settled(handler)
-        obey(handler, AcceptSettlement(seat, seen))
     assert settled(handler)
 
 
@@ -134,46 +91,9 @@ def test_those_who_pay_do_not_take_the_hand_back_alone() -> None:
     assert handler.acceptance() is not None
 
 
-@pytest.mark.parametrize(
-    ("seats", "refused"),
-    [((0,), False), ((0, 3, 2), False), ((0, 3, 1), True), ((1,), True), ((None,), True)],
-)
-def test_a_win_is_refused_by_its_player_or_the_desk_and_never_by_those_who_gain(
-    seats: tuple[int | None, ...], refused: bool
-) -> None:
-    handler, _ = shown()
-    assert obey(handler, TellHand(NO_WIN)) is None
-    asked = question(handler, QuestionKind.REFUSE)
-    for seat in seats:
-        assert obey(handler, Answer(asked, "yes", seat)) is None  # type: ignore[arg-type]
-    assert bool(handler.record.state.refused) is refused
-
-
-def test_a_hand_that_was_read_wrongly_is_looked_at_again_and_refused_by_nobody() -> None:
-    handler, _ = shown()
-    obey(handler, TellHand(NO_WIN))
-    assert obey(handler, Answer(question(handler, QuestionKind.REFUSE), "no", 1)) is None  # type: ignore[arg-type]
-    state = handler.record.state
-    assert (state.shown, state.refused, state.declared) == ((), (), ()), "nobody must come back"
-    assert state.phase is Phase.PLAYING
-    assert obey(handler, TellHand(NO_WIN)) is None
-    assert question(handler, QuestionKind.REFUSE), "the same hand is asked about anew"
-
-
 def test_a_player_is_called_as_it_says_in_both_languages_and_after_new_seats() -> None:
     handler, _ = shown()
     assert obey(handler, NamePlayer(3, " 小明0 ")) is None
     assert "called" in str(obey(handler, NamePlayer(2, "小明0")))
     obey(handler, RaiseObjection(3))
     assert "小明0 objects" in str(obey(handler, Settle()))
-
-
-def test_a_draw_that_was_told_is_taken_back_by_any_player() -> None:
-    handler = CommandHandler(
-        plain_profile(find_rules("changsha")), NAMES, Record(None, lambda: 0.0)
-    )
-    assert obey(handler, TellDraw(last_drawer=0, dealer=0)) is None
-    assert settled(handler)
-    assert obey(handler, WithdrawAcceptance(3)) is None
-    assert not settled(handler)
-    assert obey(handler, TellHand(WIN)) is None

@@ -9,20 +9,13 @@ from table_assist.contract.commands import Answer, Change, Undo
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
-from table_assist.session.command_handler import YES, CommandHandler
+from table_assist.session.command_handler import YES
 from table_assist.session.preview import preview
 from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record_of, settled
 
 pytestmark = pytest.mark.slow
 
 EVENINGS, HANDS = 7, 3
-
-
-def say_yes(handler: CommandHandler) -> None:
-    """Accept what is asked about hands that are over."""
-    for asked in handler.record.state.questions:
-        if asked.question.kind is QuestionKind.LATER and asked.if_yes is not None:
-            assert handler.execute(Answer(asked.question, YES)) is None
 
 
 def told(state: TableState) -> TableState:
@@ -41,7 +34,10 @@ def test_a_mistake_put_right_later_leaves_no_trace_in_the_points(rules: str) -> 
         handler = handler_of(rules, record_of(wrong.events))
         changed += handler.record.history != right.history
         assert handler.execute(wrong.remedy, "Eve (referee)") is None
-        say_yes(handler)
+        # Accept what is asked about hands that are over
+        for asked in handler.record.state.questions:
+            if asked.question.kind is QuestionKind.LATER and asked.if_yes is not None:
+                assert handler.execute(Answer(asked.question, YES)) is None
         assert handler.record.history == right.history, (seed, wrong.remedy)
         assert told(handler.record.state) == told(right.state), (seed, wrong.remedy)
     assert changed  # or nothing was put to the test

@@ -3,39 +3,17 @@
 from pathlib import Path
 
 from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
+from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.messages import Hello
-from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import Answer
-from table_assist.game.events import (
-    BoardSaid,
-    Settled,
-)
+from table_assist.game.events import BoardSaid
 from table_assist.game.state import Phase
-from table_assist.languages.words import Words
-from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError
 from table_assist.rules.profile import plain_profile
 from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
-from tests.stages.plain_session import RULES, command, hear, heard, record, session
+from tests.stages.plain_session import RULES, heard, record, session
 from tests.stages.recorded_table import NAMES
-
-# -- the board -------------------------------------------------------------------------------------
-
-
-def test_dice_of_somebody_else_than_the_dealer_are_asked_about() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(2, (3, 4)))
-    record(table).append(Settled((1,), (0, 1, -1, 0), 1), Source.RULES)
-    hear(table, Dome(True), WallReady(), BoardDice(0, (1, 1)))
-    (question,) = table.snapshot.state.questions
-    assert "{0} rolled the dice" in question.text.en
-    assert table.snapshot.state.dealer == 1
-    assert command(table, Answer(question.question, "yes")) is None
-    assert table.snapshot.state.dealer == 0
-    assert table.snapshot.state.questions == ()
 
 
 def test_a_signal_delivered_again_after_a_crash_is_recorded_once(tmp_path: Path) -> None:
@@ -77,31 +55,6 @@ def test_a_signal_is_acknowledged_only_when_it_is_on_disk(tmp_path: Path) -> Non
         assert acknowledged == []
         assert {h.name: h.status for h in table.snapshot.health}["log"] == "lost"
         assert table.snapshot.state.phase is Phase.WALL_READY
-
-
-def test_a_key_between_hands_is_a_notice_with_the_name() -> None:
-    table = session()
-    hear(table, KeyPressed(1, Key.WIN))
-    assert table.snapshot.notices == (
-        Words("Bo pressed win while no hand was running.", "没有进行中的牌局，Bo 却按了“和”键。"),
-    )
-
-
-def test_lost_signals_are_asked_about() -> None:
-    table = session()
-    hear(table, EventsLost(3))
-    assert "lost 3" in table.snapshot.state.questions[0].text.en
-
-
-def test_a_dome_that_opens_in_a_hand_is_asked_about_and_a_new_wall_ends_it() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(0, (1, 2)), Dome(True))
-    assert table.snapshot.state.phase is Phase.PLAYING
-    assert [str(q.question) for q in table.snapshot.state.questions] == ["hand-1-ended"]
-    hear(table, WallReady())
-    state = table.snapshot.state
-    assert state.phase is Phase.WALL_READY
-    assert [str(q.question) for q in state.questions] == ["hand-1-ended", "hand-1-unsettled"]
 
 
 def test_what_says_nothing_of_the_game_is_kept_as_evidence_before_it_is_acknowledged() -> None:

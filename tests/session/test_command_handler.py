@@ -1,85 +1,21 @@
 """What people say at the table: stakes, dealers, treasures, settlements, ready."""
 
-from table_assist.contract.commands import (
-    Change,
-    ChooseDealer,
-    Correct,
-    DeclareReady,
-    DeclareWin,
-    PassLastTile,
-    PlaceAntes,
-    Settle,
-    StartHand,
-    TellTreasure,
-    Undo,
-)
-from table_assist.game.doubt import Doubt
+from table_assist.contract.commands import Change, Correct, TellTreasure
 from table_assist.game.events import (
-    AntesPlaced,
-    DealerChosen,
     DiceRolled,
     Discarded,
     Event,
     IndicatorTurned,
-    LastTilePassed,
     ReadyDeclared,
     Settled,
     Throw,
     WallBuilt,
-    WinDeclared,
 )
-from table_assist.game.question import QuestionId
-from table_assist.languages.words import Words
-from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
-from tests.stages.told import (
-    BO_WINS,
-    CHANGSHA,
-    EVE,
-    HAND,
-    do,
-    earlier_hand,
-    handler,
-    see,
-    seq_of,
-    started,
-)
-
-# -- what only people know -------------------------------------------------------------------------
-
-
-def test_stakes_stand_for_the_next_deal_only_and_only_where_there_are_some() -> None:
-    tianjin = find_rules("tianjin")
-    at = handler(tianjin)
-    assert "not yet said who deals" in do(at, PlaceAntes(False, (0, 1, 0, 0)))
-    see(at, DealerChosen(0))
-    assert "lacks 9997 tokens" in do(at, PlaceAntes(False, (0, 9999, 0, 0)))
-    assert "dealer cannot challenge" in do(at, PlaceAntes(False, (1, 0, 0, 0)))
-    assert do(at, PlaceAntes(True, (0, 1, 0, 0))) == ""
-    assert at.record.event(at.record.seq) == AntesPlaced(True, (0, 1, 0, 0))
-    assert do(at, StartHand(0)) == ""
-    assert at.record.state.antes.challenges == (0, 1, 0, 0)
-    assert "dealt already" in do(at, PlaceAntes(False, (0, 1, 0, 0)))
-    assert "no stakes" in do(handler(CHANGSHA), PlaceAntes(False, (0, 0, 0, 0)))
-
-
-def test_the_dealer_is_chosen_where_the_rules_leave_it_open() -> None:
-    at = handler(CHANGSHA)
-    assert "no seat 4" in do(at, ChooseDealer(4))
-    assert do(at, ChooseDealer(2)) == ""
-    assert "Chen deals the next hand by the rules" in do(at, ChooseDealer(1))
-    see(at, *HAND[:3])
-    assert "is running" in do(at, ChooseDealer(1))
-
-
-def test_the_dealer_after_two_winners_is_one_of_them() -> None:
-    at = handler(CHANGSHA, *HAND[:3], Settled((1, 3), (-2, 1, 0, 1), None))
-    assert do(at, ChooseDealer(0)) == "one of these deals the next hand: Bo, Du"
-    assert do(at, ChooseDealer(3)) == ""
-    assert at.record.state.dealer_next == 3
+from tests.stages.told import do, earlier_hand, handler, see, seq_of, started
 
 
 def changchun(*events: Event) -> CommandHandler:
@@ -104,56 +40,6 @@ def test_the_treasure_is_told_by_who_is_ready_and_named_to_nobody() -> None:
     assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
 
 
-def test_a_treasure_that_the_camera_could_not_read_is_filled_in() -> None:
-    at = changchun(ReadyDeclared(1), IndicatorTurned(Tile.UNKNOWN, 5))
-    assert do(at, TellTreasure(1, Tile.M5)) == ""
-    assert at.record.state.indicators == (IndicatorTurned(Tile.M5, 5),)
-    assert "no treasure" in do(handler(CHANGSHA, *HAND[:3]), TellTreasure(0, Tile.M5))
-
-
-# -- settling --------------------------------------------------------------------------------------
-
-
-def test_settle_accepts_what_is_shown_and_says_why_when_nothing_can_be() -> None:
-    at = handler(CHANGSHA, *HAND[:4])
-    assert do(at, Settle()) == "no hand is shown that could be settled"
-    see(at, *HAND[4:6])
-    assert "cannot be settled yet" in do(at, Settle())
-    see(at, HAND[6])
-    assert do(at, Settle()) == ""
-    assert at.record.state.scores == BO_WINS
-    assert at.record.entries[-1].by == EVE
-
-
-def test_who_goes_on_with_the_next_hand_has_accepted_what_was_shown() -> None:
-    at = handler(CHANGSHA, *HAND)
-    assert "already" in do(at, DeclareWin(1))
-    assert do(at, StartHand(1)) == ""
-    assert at.record.history == [(1, BO_WINS, BO_WINS)]
-    assert at.record.state.hand == 2
-
-
-def test_a_question_about_an_entry_that_was_taken_back_is_withdrawn() -> None:
-    at = handler(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
-    at.ask(
-        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么？"), ("7s", "9s"), about=3)
-    )
-    assert len(at.record.state.questions) == 1
-    assert do(at, Undo(3)) == ""
-    assert at.record.state.questions == ()
-
-
-def test_who_corrects_an_entry_has_answered_what_was_asked_about_it() -> None:
-    at = handler(CHANGSHA, *HAND[:2], Discarded(0, Tile.UNKNOWN))
-    at.ask(
-        Doubt(QuestionId.parse("hand-1-unread-3"), Words("What?", "什么？"), ("7s", "9s"), about=3)
-    )
-    assert do(at, Correct(3, Discarded(0, Tile.S7))) == ""
-    assert at.record.state.questions == ()
-    assert do(at, Undo(at.record.seq - 1)) == ""
-    assert len(at.record.state.questions) == 1
-
-
 def test_a_correction_in_two_hands_at_once_flags_who_would_have_dealt() -> None:
     """By the corrected settlement another deals: the hand was dealt by whom it was dealt."""
     at = earlier_hand()
@@ -162,42 +48,3 @@ def test_a_correction_in_two_hands_at_once_flags_who_would_have_dealt() -> None:
     told = "After hand 1 Chen would have dealt; Bo did, and that stays."
     assert told in [words.en for words in change.sentences]
     assert at.record.state.dealer == 1
-
-
-def test_entries_say_who_gave_the_command() -> None:
-    at = handler(CHANGSHA, *HAND[:3])
-    do(at, Correct(3, Discarded(0, Tile.M2)), by="Bo (seat 1)")
-    entry = at.record.entries[-1]
-    assert isinstance(entry, Entry)
-    assert (entry.by, entry.source) == ("Bo (seat 1)", Source.PERSON)
-
-
-def test_ready_is_declared_in_play_once_and_where_the_rules_have_it() -> None:
-    at = changchun()
-    assert do(at, DeclareReady(1)) == ""
-    assert at.record.entries[-1].event == ReadyDeclared(1)
-    assert at.record.entries[-1].source is Source.PERSON
-    assert do(at, DeclareReady(1)) == "Bo has declared already: Ready"
-    assert do(at, Undo(at.record.seq)) == ""
-    assert do(at, DeclareReady(1)) == ""
-    see(at, WinDeclared(2))
-    assert "no hand is being played" in do(at, DeclareReady(3))
-    assert "no hand is being played" in do(handler(CHANGSHA), DeclareReady(0))
-    assert "nobody declares ready" in do(handler(CHANGSHA, *HAND[:3]), DeclareReady(0))
-
-
-def test_the_last_tile_is_left_by_whose_turn_it_is_and_by_nobody_else() -> None:
-    # CS-16: a player may leave the last tile of the wall to the next.
-    last = handler(CHANGSHA, WallBuilt(), started("changsha", wall_left=1), Discarded(0, Tile.P6))
-    refused = [do(last, PassLastTile(seat)) for seat in (0, 2, 3)]
-    assert refused == [
-        f"there is no last tile that {who} may leave now" for who in ("Ann", "Chen", "Du")
-    ]
-    assert do(last, PassLastTile(1)) == ""
-    assert last.record.entries[-1].event == LastTilePassed(1)
-    assert "no last tile" in do(last, PassLastTile(1))
-    more = handler(CHANGSHA, WallBuilt(), started("changsha", wall_left=2), Discarded(0, Tile.P6))
-    assert "no last tile" in do(more, PassLastTile(1))
-    other = handler(find_rules("tianjin"), WallBuilt(), started("tianjin", wall_left=1))
-    see(other, Discarded(0, Tile.P6))
-    assert "no last tile" in do(other, PassLastTile(1))

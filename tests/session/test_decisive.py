@@ -11,9 +11,8 @@ from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
-from table_assist.session.from_camera import WITHDRAWN_S
 from table_assist.session.session import Session
-from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
@@ -46,16 +45,6 @@ def open_questions(record: Record) -> list[str]:
     return [question.text.en for question in record.state.questions]
 
 
-def test_a_hidden_hand_matters_only_once_a_win_is_declared(table) -> None:  # type: ignore[no-untyped-def]
-    session, record, clock = table
-    for t in (1.0, 3.0, 9.0):
-        see(session, clock, t, WhyUnseen.HIDDEN)
-    assert session.attention == NOTHING_DECISIVE
-    assert open_questions(record) == []
-    win(session)
-    assert session.attention == Attention(frozenset({HAND}))
-
-
 @pytest.mark.parametrize("why", [WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION])
 def test_people_are_asked_after_a_persons_patience_in_both_languages(table, why: WhyUnseen) -> None:  # type: ignore[no-untyped-def]
     session, record, clock = table
@@ -83,17 +72,6 @@ def test_nothing_lies_there_is_one_tap_and_the_eyes_go_on(table) -> None:  # typ
     see(session, clock, 16.0, WhyUnseen.HIDDEN)
     see(session, clock, 26.0, WhyUnseen.HIDDEN)
     assert open_questions(record) == [], "it is not asked twice"
-
-
-def test_the_question_goes_when_the_hand_is_seen(table) -> None:  # type: ignore[no-untyped-def]
-    session, record, clock = table
-    win(session)
-    for t in (10.0, 15.0):
-        see(session, clock, t, WhyUnseen.HIDDEN)
-    assert len(open_questions(record)) == 1
-    see(session, clock, 16.0)
-    see(session, clock, 16.0 + WITHDRAWN_S)
-    assert open_questions(record) == []
 
 
 def test_another_seats_hand_and_a_covered_lens_are_not_asked_about(table) -> None:  # type: ignore[no-untyped-def]

@@ -6,34 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import WallReady
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import Answer, DeclareWin, EndHand, StartHand, Undo
+from table_assist.contract.commands import Answer
 from table_assist.contract.snapshot import SourceHealth
-from table_assist.game.events import (
-    Answered,
-    Asked,
-    BoardSaid,
-    Discarded,
-    HandShown,
-    HandStarted,
-    Settled,
-)
-from table_assist.game.question import QuestionId
-from table_assist.game.state import Phase
-from table_assist.languages.words import Words
-from table_assist.record.log import Source
+from table_assist.game.events import Answered, Asked, BoardSaid, Discarded, HandStarted, Settled
 from table_assist.record.record import Record
 from table_assist.record.store import Store
-from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.scene import Scene
-from table_assist.vision.table.observation import Observation
-from tests.following.test_infer import river, shown
-from tests.stages.plain_session import RULES, command, hear, record, session, shown_hand, turn_birds
+from tests.stages.plain_session import RULES, hear, record, session
 from tests.stages.recorded_table import PerfectTable, evening
-
-# -- whole evenings with perfect eyes --------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -83,55 +64,6 @@ def test_after_a_crash_at_any_step_the_hand_goes_on_where_it_was(tmp_path: Path)
     assert [e for _, e in table.record.counting if isinstance(e, Discarded)] == discards
 
 
-# -- people ----------------------------------------------------------------------------------------
-
-
-def test_answers_to_nothing_and_wrong_answers_are_refused_in_words() -> None:
-    table = session()
-    assert "not open" in (command(table, Answer(QuestionId.parse("no-such"), "yes")) or "")
-    hear(table, EventsLost(1))
-    question = table.snapshot.state.questions[0].question
-    assert "not a choice" in (command(table, Answer(question, "maybe")) or "")
-
-
-def test_an_answered_tile_takes_the_unknowns_place() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(0, (1, 2)))
-    seq = record(table).append(Discarded(0, Tile.UNKNOWN), Source.CAMERA)
-    asked = Asked(QuestionId.parse("which"), Words("?", "?"), ("7s", "9s"), about=seq)
-    record(table).append(asked, Source.RULES)
-    assert command(table, Answer(QuestionId.parse("which"), "9s")) is None
-    assert table.snapshot.state.seats[0].river == (Tile.S9,)
-
-
-def test_an_entry_can_be_taken_back_once() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(0, (1, 2)))
-    seq = record(table).append(Discarded(0, Tile.M1), Source.CAMERA)
-    assert command(table, Undo(seq)) is None
-    assert table.snapshot.state.seats[0].river == ()
-    assert "does not count" in (command(table, Undo(seq)) or "")
-    assert "does not count" in (command(table, Undo(999)) or "")
-
-
-def test_a_table_without_a_board_is_followed_by_what_people_say() -> None:
-    table = session()
-    assert "no hand is running" in (command(table, DeclareWin(1)) or "")
-    assert command(table, StartHand(3)) is None
-    state = table.snapshot.state
-    assert (state.phase, state.dealer, state.wall_left) == (Phase.PLAYING, 3, 55)
-    assert "still running" in (command(table, StartHand(0)) or "")
-    assert command(table, DeclareWin(1)) is None
-    assert "Bo has already declared" in (command(table, DeclareWin(1)) or "")
-    assert table.snapshot.state.declared == (1,)
-    assert command(table, EndHand()) is None
-    assert table.snapshot.state.phase is Phase.SETTLED
-    assert command(table, EndHand()) is not None
-
-
-# -- readers ---------------------------------------------------------------------------------------
-
-
 def test_a_covered_table_is_told_as_covered() -> None:
     table = PerfectTable(RULES)
     steps = list(evening(RULES, 1, hands=1))
@@ -144,66 +76,6 @@ def test_a_covered_table_is_told_as_covered() -> None:
     assert table.record.seq == before
     table.look(steps[29].scene, 3)
     assert {h.name: h.status for h in table.session.snapshot.health}["camera"] == "live"
-
-
-def test_a_question_whose_ground_is_gone_goes_away_and_pays_nothing() -> None:
-    table = session()
-    shown_hand(table, "234m 567p 111s 556s 88p")
-    (question,) = table.snapshot.state.questions
-    right = HandShown(1, parse_tiles("234m 567p 111s 555s 88p"), Tile.P8, True)
-    record(table).append(right, Source.CAMERA)
-    turn_birds(table, Tile.M3, Tile.M4)
-    assert table.snapshot.state.questions == ()
-    assert table.snapshot.state.phase is Phase.SETTLED
-    assert "not open" in (command(table, Answer(question.question, "yes")) or "")
-
-
-def test_an_answer_taken_back_opens_its_question_again() -> None:
-    table = session()
-    hear(table, EventsLost(1))
-    question = table.snapshot.state.questions[0].question
-    command(table, Answer(question, "yes"))
-    assert table.snapshot.state.questions == ()
-    assert command(table, Undo(record(table).seq)) is None
-    assert [asked.question for asked in table.snapshot.state.questions] == [question]
-
-
-def test_two_unread_tiles_of_a_hand_are_asked_for_one_after_the_other() -> None:
-    table = session()
-    shown_hand(table, "234m 567p 111s 555s ??", "?")
-    for answer in ("8p", "8p"):
-        (question,) = table.snapshot.state.questions
-        assert command(table, Answer(question.question, answer)) is None
-    (hand,) = table.snapshot.state.shown
-    assert Tile.UNKNOWN not in (hand.winning_tile, *hand.concealed), "any won tile pays alike"
-    turn_birds(table, Tile.M3, Tile.M4)
-    assert table.snapshot.state.phase is Phase.SETTLED
-
-
-def test_a_rejected_discard_is_asked_for_not_recorded_again() -> None:
-    table = session()
-    hear(table, WallReady(), BoardDice(0, (1, 2)))
-    table.process(Observation(0.0, tuple(river(0, "1m"))))
-    assert command(table, Undo(record(table).seq)) is None
-    for _ in range(3):
-        table.process(Observation(0.0, tuple(river(0, "1m"))))
-    assert table.snapshot.state.seats[0].river == (Tile.UNKNOWN,)
-    (question,) = table.snapshot.state.questions
-    assert "What did {0} discard" in question.text.en
-    assert command(table, Answer(question.question, "7m")) is None
-    assert table.snapshot.state.seats[0].river == (Tile.M7,)
-
-
-def test_what_a_person_corrected_the_camera_does_not_overrule() -> None:
-    table = session()
-    shown_hand(table, "234m 567p 111s 55s? 88p")
-    (question,) = table.snapshot.state.questions
-    command(table, Answer(question.question, "5s"))
-    lying = [*river(0, "1m"), *shown(1, "234m 567p 111s 556s 8p", apart="8p")]
-    table.process(Observation(0.0, tuple(lying)))
-    (hand,) = table.snapshot.state.shown
-    assert hand.concealed.count(Tile.S5) == 3
-    assert ["corrected" in str(q.question) for q in table.snapshot.state.questions] == [True]
 
 
 def test_of_two_people_who_answer_at_once_one_is_heard_and_one_is_told() -> None:

@@ -7,7 +7,6 @@ import pytest
 from table_assist.contract.commands import Answer, Settle, TellDraw, TellHand
 from table_assist.game.events import HandTold
 from table_assist.game.question import QuestionKind
-from table_assist.game.state import Phase
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
@@ -48,13 +47,6 @@ def test_whether_an_egg_still_lies_as_it_was_told_before_the_win_is_asked() -> N
     assert handler.record.state.last_transfers[2] == 6 - 8  # the egg, and the hand
 
 
-def test_told_again_as_it_lies_it_is_asked_about_no_more() -> None:
-    handler = table(EGG, WIN, BROKEN)
-    assert asked(handler, QuestionKind.OPEN) == []
-    say(handler, Settle())
-    assert handler.record.state.last_transfers[2] == -8
-
-
 @pytest.mark.parametrize("tellings", [(WIN, EGG), (BROKEN, WIN)])
 def test_an_egg_told_after_the_win_and_one_that_earns_nothing_are_not_asked_about(
     tellings: tuple[HandTold, ...],
@@ -62,23 +54,3 @@ def test_an_egg_told_after_the_win_and_one_that_earns_nothing_are_not_asked_abou
     handler = table(*tellings)
     assert asked(handler, QuestionKind.OPEN) == []
     assert handler.outcome.settled is not None
-
-
-def test_a_drawn_hand_asks_about_the_eggs_that_were_told() -> None:
-    handler = table(EGG)
-    say(handler, TellDraw(last_drawer=3))
-    (text,) = asked(handler, QuestionKind.DRAWN)
-    assert "does it still lie so, and has nobody taken" in text
-    question = handler.record.state.questions[0].question
-    say(handler, Answer(question, "yes"))
-    assert handler.record.state.last_transfers == (-2, -2, 6, -2)
-
-
-def test_told_again_it_takes_back_what_was_asked_about_the_drawn_hand() -> None:
-    handler = table(EGG)
-    say(handler, TellDraw(last_drawer=3))
-    say(handler, TellHand(BROKEN))
-    assert asked(handler, QuestionKind.DRAWN) == []
-    say(handler, TellDraw(last_drawer=3))
-    assert handler.record.state.phase is Phase.SETTLED
-    assert handler.record.state.last_transfers == (0, 0, 0, 0)

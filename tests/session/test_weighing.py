@@ -1,33 +1,28 @@
 """Unread tiles are weighed; asked is only what moves points."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
-from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer
+from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.game.events import (
     Asked,
     BirdTurned,
     BonusLaid,
-    Claimed,
     Discarded,
-    EggAppended,
-    EggLaid,
     Event,
     HandLaidDown,
     HandShown,
     HandStarted,
-    IndicatorTurned,
     KongDeclared,
-    ReadyDeclared,
     WinDeclared,
 )
-from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.state import Phase
-from table_assist.languages.words import Words
-from table_assist.record.log import Amended, Inserted, Source
+from table_assist.game.question import QuestionKind
+from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
@@ -38,14 +33,12 @@ from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
-from tests.following.test_infer import melds, river, shown
-from tests.stages.plain_session import RULES, command, hear, record, session
+from tests.following.test_infer import river, shown
+from tests.following.test_looks import event_of, lying, row_of
+from tests.stages.plain_session import RULES, hear, record, session
 
 PICTURES = 4
 Shares = dict[str, float]
-LOST = tuple(HandLaidDown(seat, parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z3z4z")) for seat in (1, 2, 3))
-WON = HandShown(0, parse_tiles("123m 456m 789p 234s 55s"), Tile.S2, self_drawn=True)
-ENDED = (WinDeclared(0), WON, *LOST)
 
 
 def begun(rules: RuleSet = RULES) -> Session:
@@ -107,248 +100,6 @@ def test_what_is_filled_in_counts_against_the_sureness_of_the_settlement() -> No
 
 
 @pytest.mark.parametrize(
-    ("hand", "face", "shares"),
-    [
-        # 5m or 2m completes it, and pays otherwise: all of one suit, or not.
-        ("345m 456m 678m 222m 2m", "3m", {"3m": 0.6, "6m": 0.4}),
-        # The likeliest face makes it no win: a person says so, not the camera.
-        ("234m 567p 111s 555s 8p", "2m", {"9m": 0.999, "2m": 0.0001}),
-    ],
-)
-def test_where_the_faces_pay_otherwise_or_do_not_win_people_are_asked(
-    hand: str, face: str, shares: Shares
-) -> None:
-    table = begun()
-    apart = hand.split()[-1]
-    shows(table, hand, apart, face, shares)
-    told = [tile for each in table.snapshot.state.shown for tile in each.concealed]
-    assert told
-    hear(table, Dome(True))  # whoever shows a hand has not given it up
-    assert QuestionKind.ENDED not in asked(table)
-    if Tile.UNKNOWN in told:
-        assert asked(table) == [QuestionKind.SHOW]
-    assert table.snapshot.state.phase is Phase.SHOWING
-
-
-@pytest.mark.parametrize(("pung", "pays_otherwise"), [("888s", True), ("999s", False)])
-def test_a_meld_with_an_unread_tile_is_asked_about_where_another_one_pays_otherwise(
-    pung: str, pays_otherwise: bool
-) -> None:
-    """Changchun, CC-20: without a terminal or an honor it is no win."""
-    chow = Claimed(1, MeldKind.CHOW, parse_tiles("123m"), 0)
-    won = HandShown(1, parse_tiles(f"567p 456p {pung} 22s"), Tile.P5, self_drawn=False)
-    after = Discarded(1, Tile.EAST), Discarded(2, Tile.P5), won
-    rules, record, (_, seq, *_) = kept("changchun", Discarded(0, Tile.M2), chow, *after)
-    laid = unread(shown(1, "123m"), "1m", {"1m": 0.8, "4m": 0.15, "7m": 0.01})
-    found = claims_in_doubt(rules, record, {seq: tuple(laid)})
-    tiles = (Tile.UNKNOWN, *parse_tiles("23m"))
-    assert found == ([(seq, replace(chow, tiles=tiles))] if pays_otherwise else [])
-
-
-@pytest.mark.parametrize(("never", "is_named"), [("6s", True), ("4s", False)])
-def test_an_unread_tile_is_rather_one_whose_face_is_never_read_at_this_table(
-    never: str, is_named: bool
-) -> None:
-    """Of the unread discards the other face is read wherever it lies: these are not it."""
-    shares = {"6s": 0.3, "4s": 0.5, "8p": 0.19}
-    always = "6s" if never == "4s" else "4s"
-    read = [Discarded(0, tile) for tile in parse_tiles(f"{always} 8p" * 8)]
-    held = (Tile.UNKNOWN, *parse_tiles("456m 888m 123p 57s 88s"))
-    lost = [Discarded(0, Tile.UNKNOWN)] * 8
-    found, record, seqs = kept("changsha", *lost, *read, HandStarted(2, "changsha", 0, 55),
-                               HandShown(0, held, Tile.M6, self_drawn=True))  # fmt: skip
-    (tile,) = unread(river(0, "6s"), "6s", shares)
-    hand = (tile, *shown(0, "456m 888m 123p 57s 88s"))
-    named = filled_in(found, record, dict.fromkeys(seqs[:8], (tile,)) | {seqs[-1]: hand})
-    assert [Tile.S6 in event.concealed for _, event, _ in named] == [True] * is_named
-
-
-@pytest.mark.parametrize(("looks", "is_named"), [({"2m": 0.87, "4m": 0.1}, True),
-                                                ({"4m": 0.87, "2m": 0.1}, False)])  # fmt: skip
-def test_the_unread_discard_that_a_read_hand_took_is_what_that_hand_won_on(
-    looks: Shares, is_named: bool
-) -> None:
-    won = HandShown(2, parse_tiles("222m 34m 456p 222s 123s"), Tile.M2, self_drawn=False)
-    rules, record, (given, seq) = kept("changsha", Discarded(1, Tile.UNKNOWN), won)
-    (tile,) = unread(river(1, "2m"), "2m", looks)
-    hand = shown(2, "222m 34m 456p 222s 123s")
-    named = filled_in(rules, record, {given: (tile,), seq: tuple(hand)})
-    assert [event for _, event, _ in named] == [Discarded(1, Tile.M2)] * is_named
-
-
-def test_an_unread_treasure_is_named_where_every_face_pays_alike() -> None:
-    opened = EggLaid(1, parse_tiles("CFP")), ReadyDeclared(1), IndicatorTurned(Tile.UNKNOWN, 3)
-    won = HandShown(1, parse_tiles("123m 789p 888s 22s"), Tile.S2, self_drawn=True)
-    rules, record, seqs = kept("changchun", *opened, won)
-    looks = unread(river(0, "4p"), "4p", {"4p": 0.9, "5p": 0.08})
-    named = filled_in(rules, record, {seqs[-2]: tuple(looks)})
-    assert [event for _, event, _ in named] == [IndicatorTurned(Tile.P4, 3)]
-
-
-@pytest.mark.parametrize(("pung", "is_asked"), [("111m", True), ("444m", False)])
-def test_a_pung_found_lying_beside_an_egg_is_asked_about_if_it_may_be_of_the_egg(
-    pung: str, is_asked: bool
-) -> None:
-    """Changchun: an egg of 1m and three dragons with two more 1m looks like two melds."""
-    table = begun(find_rules("changchun"))
-    rivers = [river(s, t, pictures=20) for s, t in enumerate(("19m5s", "28p4s", "37s9p", "46m1s"))]
-    look(table, *rivers, melds(2, "CFP", pung, pictures=20))
-    assert asked(table) == [QuestionKind.IRREGULAR] * is_asked
-
-
-def test_of_several_unread_tiles_only_that_is_left_on_which_points_depend() -> None:
-    """Classical: a third 7s is a pung, and pays; what the other single tile is does not."""
-    single, pair = "1m4m7m 1p4p7p 1s6s9s 1z2z3z4z", "1m4m7m 1p4p7p 77s9s 1z2z3z4z"
-    hands = [HandLaidDown(s, (Tile.UNKNOWN, *parse_tiles(h)[1:])) for s, h in ((1, single),
-             (2, pair))]  # fmt: skip
-    rules, record, (_, *seqs) = kept("classical", WON, *hands, LOST[2])
-    looks = {"9m": 0.93, "7s": 0.05}
-    lying = [unread(shown(seat, h), "1m", looks) for seat, h in ((1, single), (2, pair))]
-    named = filled_in(rules, record, dict(zip(seqs, map(tuple, lying), strict=False)))
-    assert [event.seat for _, event, _ in named if isinstance(event, HandLaidDown)] == [1]
-
-
-@pytest.mark.parametrize(("rules", "is_named"), [("changsha", True), ("tianjin", False)])
-def test_which_tile_a_hand_won_on_is_asked_where_another_one_pays_otherwise(
-    rules: str, is_named: bool
-) -> None:
-    """None lies apart. Tianjin pays more for 5m between 4m and 6m."""
-    held = parse_tiles("123p 456p 789p 456m 55p")
-    won = HandShown(0, (Tile.UNKNOWN, *held[1:]), Tile.UNKNOWN, self_drawn=True)
-    found, record, (seq,) = kept(rules, won)
-    lying = unread(shown(0, "123p 456p 789p 456m 55p"), "1p", {"1p": 0.9})
-    named = filled_in(found, record, {seq: tuple(lying)})
-    hands = [event for _, event, _ in named if isinstance(event, HandShown)]
-    assert [each.winning_tile.is_face for each in hands] == [True] * is_named
-
-
-@pytest.mark.parametrize(
-    ("face", "other", "is_named"),
-    [("3s", "7m", True), ("3s", "5p", False), ("2f", "3f", True), ("2f", "1f", False)],
-)
-def test_an_unread_tile_beside_the_hands_is_named_where_it_hardly_matters(
-    face: str, other: str, is_named: bool
-) -> None:
-    """Tianjin: 3s makes 3s and 4s wild, 5p other tiles of the hand, and 7m none of them.
-
-    Classical: only the first flower is East's.
-    """
-    (tile,) = parse_tiles(face)
-    wild = HandShown(0, parse_tiles("124p 456p 789p 456m 3p 4s"), Tile.M5, self_drawn=True)
-    laid: Event = BonusLaid(0, (Tile.UNKNOWN,)) if tile.is_bonus else IndicatorTurned(Tile.UNKNOWN)
-    rules = "classical" if tile.is_bonus else "tianjin"
-    hands = (WON, *LOST) if tile.is_bonus else (wild,)
-    found, record, (seq, *_) = kept(rules, laid, *hands)
-    lying = unread(shown(0, face), face, {face: 0.7, other: 0.2, "7s": 0.02})
-    named = filled_in(found, record, {seq: tuple(lying)})
-    assert [repr(tile) in repr(event) for _, event, _ in named] == [True] * is_named
-    for number in range(len(hands)):
-        found, record, (seq, *_) = kept(rules, laid, WinDeclared(0), *hands[:number])
-        assert not filled_in(found, record, {seq: tuple(lying)}), "what it moves is not open yet"
-
-
-@pytest.mark.parametrize(
-    ("rules", "other", "is_named"),
-    [
-        ("changsha", "2s", False),
-        ("changsha", "8s", True),
-        ("classical", "5z", False),
-        ("classical", "8s", True),
-    ],
-)
-def test_two_unread_tiles_that_look_alike_may_both_be_another_face(
-    rules: str, other: str, is_named: bool
-) -> None:
-    """Changsha, seven pairs: four of a kind pay twice as much, another pair pays alike.
-
-    Classical: a pair of dragons pays a loser, one beside another tile does not.
-    """
-    pairs = (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("11m 33m 55p 77p 99s 22s"))
-    lost = (Tile.UNKNOWN, Tile.UNKNOWN, *parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z"))
-    won = HandShown(0, pairs, Tile.M1, self_drawn=True)
-    lying = [WON, *LOST[1:], HandLaidDown(1, lost)] if rules == "classical" else [won]
-    found, record, seqs = kept(rules, *lying)
-    alike = unread(shown(0, "4s"), "4s", {"4s": 0.9, other: 0.1})
-    assert bool(filled_in(found, record, {seqs[-1]: (*alike, *alike)})) == is_named
-
-
-def test_a_face_of_which_four_lie_open_is_none_of_the_faces() -> None:
-    table = begun()
-    for seat in (1, 2, 3, 0):
-        record(table).append(Discarded(seat, Tile.P2), Source.CAMERA)
-    hear(table, KeyPressed(1, Key.WIN))
-    lying = [river(seat, "2p" if seat else "1m2p") for seat in range(4)]
-    hand = unread(shown(1, "234m 567p 111s 555s 8p", apart="8p"), "2m", {"2p": 0.6, "2m": 0.4})
-    look(table, *lying, hand)
-    (seen,) = table.snapshot.state.shown
-    assert Tile.M2 in seen.concealed
-
-
-def test_an_unread_discard_on_which_nothing_rests_is_not_asked_about_and_holds_nothing() -> None:
-    table = begun()
-    record(table).append(Discarded(1, Tile.UNKNOWN), Source.CAMERA)
-    for seat, face in ((2, Tile.P9), (3, Tile.S9), (0, Tile.M1)):
-        record(table).append(Discarded(seat, face), Source.CAMERA)
-    lying = [river(0, "1m1m"), river(1, "?"), river(2, "9p"), river(3, "9s")]
-    look(table, *lying)
-    hear(table, KeyPressed(1, Key.WIN))
-    hand = shown(1, "234m 567p 111s 555s 8p", apart="8p")
-    look(table, *lying, hand)
-    for bird in (Tile.M3, Tile.M4):
-        record(table).append(BirdTurned(bird), Source.CAMERA)
-    look(table, *lying, hand)
-    assert asked(table) == []
-    assert table.snapshot.state.phase is Phase.SETTLED
-
-
-def test_a_settlement_rests_on_an_unread_discard_where_the_chase_does() -> None:
-    """Tianjin, TJ-29: all four may have been the same."""
-    faces = Tile.EAST, Tile.EAST, Tile.UNKNOWN, Tile.EAST
-    thrown = [Discarded(seat, face) for seat, face in enumerate(faces)]
-    won = HandShown(0, parse_tiles("123p 456p 789p 456m 33p"), Tile.M5, self_drawn=True)
-    rules, record, seqs = kept("tianjin", IndicatorTurned(Tile.S3, 5), *thrown, won)
-    assert rests_on(rules, record, {}, seqs[3], face=True)
-    record.append(Amended(seqs[2], Discarded(1, Tile.S9)), Source.CAMERA)
-    assert not rests_on(rules, record, {}, seqs[3], face=True), "then the unread one may be any"
-    partly = replace(won, concealed=(Tile.UNKNOWN, *won.concealed[1:]))
-    record.append(Amended(seqs[5], partly), Source.CAMERA)
-    record.append(Amended(seqs[2], Discarded(1, Tile.EAST)), Source.CAMERA)
-    assert not rests_on(rules, record, {}, seqs[3], face=True), "nobody can tell yet"
-
-
-@pytest.mark.parametrize(("likely", "rests"), [("1s", False), ("3m", True)])
-def test_a_win_rests_on_its_players_unread_discard_as_far_as_that_may_be_the_same_tile(
-    likely: str, rests: bool
-) -> None:
-    thrown = Discarded(1, Tile.UNKNOWN), Discarded(2, Tile.P4), Discarded(3, Tile.M8)
-    won = HandShown(1, parse_tiles("123m 77m 678p 123s 999p"), Tile.M3, self_drawn=False)
-    rules, record, (seq, *_) = kept("classical", *thrown, Discarded(0, Tile.M3), won)
-    may_be = {likely: 0.9, "2s": 0.06}
-    seen = {seq: tuple(unread(river(1, "1s"), "1s", may_be))}
-    assert rests_on(rules, record, seen, seq, face=True) is rests
-
-
-def test_what_lay_there_unread_before_its_owner_discarded_is_recorded_before_it() -> None:
-    table = session(find_rules("changchun"))
-    hear(table, WallReady(), BoardDice(0, (1, 2)))
-    lying = [*melds(1, "CFPC"), *river(0, "1m"), *river(1, "2m")]
-    *egg, put, first, second = (replace(tile, id=at) for at, tile in enumerate(lying, 1))
-    unread = replace(put, tile=Tile.UNKNOWN, candidates=((Tile.S4, 0.7), (Tile.S6, 0.2)))
-    for seen in (
-        egg,
-        [*egg, first, unread],
-        [*egg, first, unread, second],
-        [*egg, first, put, second],
-    ):
-        for pictures in range(1, 20):
-            lie = tuple(replace(tile, pictures=pictures) for tile in seen)
-            table.process(Observation(9.0, lie))
-    put_to = EggAppended(1, 0, Tile.RED)
-    played = [event for _, event in record(table).counting[-3:]]
-    assert played == [Discarded(0, Tile.M1), put_to, Discarded(1, Tile.M2)]
-
-
-@pytest.mark.parametrize(
     ("piece", "plays_on", "answers"), [(5, True, True), (9, False, True), (9, True, False)]
 )
 def test_a_late_kong_answers_its_key_if_it_lay_there_or_its_player_has_not_discarded_since(
@@ -367,25 +118,32 @@ def test_a_late_kong_answers_its_key_if_it_lay_there_or_its_player_has_not_disca
     assert bool(own.state.questions) is not answers
 
 
-@pytest.mark.parametrize(("rules", "pays"), [("tianjin", True), ("changsha", False)])
-def test_a_draw_that_pays_by_kongs_waits_for_a_kong_in_doubt(rules: str, pays: bool) -> None:
-    table = session(find_rules(rules))
-    own = record(table)
-    own.append(HandStarted(1, rules, 3, 1), Source.RULES)
-    first = own.append(Discarded(3, Tile.M1), Source.CAMERA)
-    own.append(Discarded(0, Tile.M2), Source.CAMERA)
-    pressed = QuestionId(1, QuestionKind.KONG, 3, own.seq)
-    own.append(Asked(pressed, Words("Was it one?", "?"), ("yes", "no"), blocks=True), Source.RULES)
-    hear(table, Dome(True))
-    state = record(table).state
-    assert (state.phase is Phase.SETTLED) is not pays
-    if pays:
-        kong = KongDeclared(3, MeldKind.KONG_CONCEALED, Tile.M3)
-        own.append(Inserted(first, kong), Source.PERSON)
-        (drawn,) = (each for each in state.questions if each.question.kind is QuestionKind.DRAWN)
-        assert "Was it one?" in drawn.text.en
-        assert command(table, Answer(drawn.question, "yes")) is None
-        assert record(table).state.last_transfers[3] > 0
+GOLDEN = Path(__file__).parents[1] / "golden" / "seen" / "weighed.jsonl"
+ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in ROWS])
+def test_what_was_not_read_is_weighed(row: dict[str, Any]) -> None:
+    """As in `looks.jsonl`: ``record`` is what the camera told, ``seen`` what lay there then.
+
+    ``found`` are the entries that are named, or asked about, and as what; or whether anything rests
+    on an entry.
+    """
+    record = Record(None, lambda: 0.0)
+    for event in row["record"]:
+        record.append(event_of(event), Source.CAMERA)
+    lay = {int(seq): lying(runs) for seq, runs in row["seen"].items()}
+    rules, found = find_rules(row["rules"]), row["found"]
+    if row["of"] == "rests_on":
+        assert rests_on(rules, record, lay, row["entry"], face=row["face"]) is found
+    else:
+        weigh = filled_in if row["of"] == "filled_in" else claims_in_doubt
+        assert [[seq, row_of(event)] for seq, event, *_ in weigh(rules, record, lay)] == found
+
+
+LOST = tuple(HandLaidDown(seat, parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z3z4z")) for seat in (1, 2, 3))
+WON = HandShown(0, parse_tiles("123m 456m 789p 234s 55s"), Tile.S2, self_drawn=True)
+ENDED = (WinDeclared(0), WON, *LOST)
 
 
 @pytest.mark.parametrize("flower", [0.75, 0.25])

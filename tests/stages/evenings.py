@@ -133,7 +133,9 @@ class PlayedEvening:
             case HandLaidDown(seat, tiles):
                 self.table.open_hands[seat] = (tiles, None)
             case Settled() | WallExhausted():
-                self.clear_away()
+                self.table.clear()
+                self.look()
+                self.say(Dome(False))
         if not isinstance(event, Drew | WinDeclared | ReadyDeclared):
             self.look()
 
@@ -178,11 +180,6 @@ class PlayedEvening:
             self.table.turn_up_aside(last.tile, len(state.indicators) - 1)
             at = max(i for i, e in enumerate(self.truth) if isinstance(e, IndicatorTurned))
             self.truth[at] = last
-
-    def clear_away(self) -> None:
-        self.table.clear()
-        self.look()
-        self.say(Dome(False))
 
     # -- what the program is told ------------------------------------------------------------------
 

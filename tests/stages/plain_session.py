@@ -33,9 +33,9 @@ def hear(table: Session, *contents: object) -> None:
         table.process(BoardSignal(content))  # type: ignore[arg-type]
 
 
-def command(table: Session, what: Command) -> str | None:
+def command(table: Session, what: Command, by: str = "") -> str | None:
     """As `submit`, without the writer's thread; a refusal in English."""
-    worker = threading.Thread(target=lambda: replies.append(table.submit(what)))
+    worker = threading.Thread(target=lambda: replies.append(table.submit(what, by)))
     replies: list[Words | None] = []
     worker.start()
     while worker.is_alive():

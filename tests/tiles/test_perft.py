@@ -107,14 +107,6 @@ def whole_hands(places: list[int]) -> Iterator[int]:
             yield from map(sum, product(*groups))
 
 
-def completed_with(sets: int, wilds: int) -> int:
-    """Hands of one suit that so many wild tiles complete, by the table of fewest sets."""
-    total = 3 * sets + 2 - wilds
-    return sum(
-        complete((), number_of(held), sets, wilds) is not None for held in holdings(9, total)
-    )
-
-
 def thinned(sets: int, wilds: int) -> int:
     """The same, by taking tiles away from complete hands of any number of copies."""
     hands = hands_of(0, sets, True, copies=3 * sets + 2)
@@ -166,6 +158,8 @@ def test_whole_hands_of_a_suit_and_the_honours_are_put_together_and_recognised()
 @pytest.mark.parametrize("wilds", [1, 2, 3])
 def test_hands_that_wild_tiles_complete_are_complete_hands_thinned(wilds: int) -> None:
     """One suit, two sets and a pair: by the table of fewest sets, and by taking tiles away."""
-    found = completed_with(2, wilds)
+    # Hands of one suit that so many wild tiles complete, by the table of fewest sets
+    total = 3 * 2 + 2 - wilds
+    found = sum(complete((), number_of(held), 2, wilds) is not None for held in holdings(9, total))
     assert found == thinned(2, wilds)
     assert found > 996

@@ -237,7 +237,7 @@ def dripping(head: bytes, drop: bytes) -> Iterator[str]:
 def test_an_answer_that_drips_ends(
     head: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posting, "LONGEST_S", 0.4)
+    monkeypatch.setattr(posting, "POST_LONGEST_S", 0.4)
     begun = time.monotonic()
     with dripping(head, drop) as url, pytest.raises(NoAnswerError):
         post(url, b"x", {}, wait_s=5)

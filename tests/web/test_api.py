@@ -31,7 +31,7 @@ from tests.stages.web_fakes import Evening, FakeTable, asked, empty_snapshot, op
 from tests.web.test_stream import Viewer
 from web import create_app
 from web.access.guard import BODY_LIMIT, TOKEN_HEADER
-from web.api.stream import LONGEST_S, NOTHING_YET, TablePast, Viewers
+from web.api.stream import LONGEST_DELAY_S, NOTHING_YET, TablePast, Viewers
 from web.serve import serve
 
 ANSWER = {"question": "tile-1", "answer": "6s"}
@@ -181,7 +181,7 @@ class Quiet(FakeTable):
 
 @given(
     steps=st.lists(st.floats(0.0, 40.0), max_size=40),
-    delays=st.lists(st.integers(1, LONGEST_S), min_size=1, max_size=3),
+    delays=st.lists(st.integers(1, LONGEST_DELAY_S), min_size=1, max_size=3),
 )
 def test_the_newest_that_is_old_enough_is_shown_and_nothing_younger(
     steps: list[float], delays: list[int]
@@ -237,7 +237,7 @@ def test_a_stream_beats_while_nothing_is_old_enough() -> None:
     app = create_app(FakeTable(opened().snapshot()))
     viewers: Viewers = app.extensions["viewers"]
     viewers.beat_s = 0.0
-    viewer = Viewer(app.test_client(), f"/api/stream?delay={LONGEST_S}")
+    viewer = Viewer(app.test_client(), f"/api/stream?delay={LONGEST_DELAY_S}")
     assert [viewer.next().event for _ in range(3)] == ["hello", "beat", "beat"]
     viewer.close()
     viewers.end_all()

@@ -22,7 +22,7 @@ from web import create_app
 from web.access.guard import FRAMES_AT_ONCE, FRAMES_PER_MINUTE, TOKEN_HEADER
 from web.access.limits import Limiter
 from web.access.roles import Role
-from web.api.camera_api import MOST_BYTES, TOLD_HEADER
+from web.api.camera_api import MOST_FRAME_BYTES, TOLD_HEADER
 
 TwoPictures = tuple[Image, Image]
 
@@ -175,7 +175,7 @@ def test_what_is_no_picture_of_a_usual_size_is_refused(phone: Visitor, desk: Cam
     assert refused.status_code == 422
     assert "sent what is no JPEG" in refused.json["error"]["en"]
     assert "不是 JPEG" in refused.json["error"]["zh"]
-    assert send(phone, bytes(MOST_BYTES + 1), told(desk)).status_code == 413
+    assert send(phone, bytes(MOST_FRAME_BYTES + 1), told(desk)).status_code == 413
     other = phone.send("/api/camera/frame", b"x", "image/png")
     assert other.status_code == 415
     foreign = send(phone, b"x", told(desk), Origin="http://evil.example")

@@ -227,18 +227,15 @@ def test_a_wrong_password_is_said_and_never_shown(broker, tell) -> None:
     assert "wrong-secret" not in repr(wrong)
 
 
-def certified(folder: Path) -> tuple[tuple[Path, Path], Path]:
-    """A certificate for localhost with its key, and who speaks for it."""
-    tls = authority.own(folder, ("localhost",))
-    ca = folder / "root.pem"
-    ca.write_text(ssl.DER_cert_to_PEM_cert(tls.authority), encoding="ascii")
-    return (folder / "table.crt", folder / "table.key"), ca
-
-
 # The library forgets to close the socket of a handshake that failed; Python does it.
 @pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning")
 def test_tls_is_spoken_with_who_is_vouched_for_and_with_nobody_else(tmp_path, tell) -> None:
-    pair, ca = certified(tmp_path / "tls")
+    # A certificate for localhost with its key, and who speaks for it
+    folder = tmp_path / "tls"
+    tls = authority.own(folder, ("localhost",))
+    ca = folder / "root.pem"
+    ca.write_text(ssl.DER_cert_to_PEM_cert(tls.authority), encoding="ascii")
+    pair, ca = (folder / "table.crt", folder / "table.key"), ca
     broker = Mosquitto(tmp_path / "broker", tls=pair).start()
     try:
         unknown = tell(config(broker))

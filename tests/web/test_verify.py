@@ -196,12 +196,12 @@ def test_a_check_apart_finds_what_a_check_here_finds(file: Path) -> None:
 
 def test_few_files_are_checked_at_once(desk: Desk, file: Path) -> None:
     places = desk.serving._app.extensions["checking"]
-    for _ in range(dispute_page.AT_ONCE):
+    for _ in range(dispute_page.READERS_AT_ONCE):
         assert places.acquire(blocking=False)
     try:
         assert desk.send("api/verify", file.read_bytes())[0] == 503
     finally:
-        places.release(dispute_page.AT_ONCE)
+        places.release(dispute_page.READERS_AT_ONCE)
     assert desk.send("api/verify", file.read_bytes())[0] == 200
 
 

@@ -22,7 +22,7 @@ from web.api.json_schema import list_of
 from web.refusal import RefusedRequest, refuse, whole_sentence
 
 blueprint = Blueprint("camera", __name__, url_prefix="/api/camera")
-MOST_BYTES = 3_000_000  # a 4K picture of a table has 2 MB at the page's quality
+MOST_FRAME_BYTES = 3_000_000  # a 4K picture of a table has 2 MB at the page's quality
 TOLD_HEADER = "X-Phone"
 MOST_TOLD = 400  # characters
 FRAME_TYPES = ("image/jpeg",)
@@ -52,7 +52,7 @@ def state() -> Response:
 
 @blueprint.post("/frame")
 @require(Role.CAMERA)
-@guard.up_to(MOST_BYTES)
+@guard.up_to(MOST_FRAME_BYTES)
 def frame() -> Response:
     """Take a picture; the answer says how soon the next is wanted."""
     guard.check_post(FRAME_TYPES, "TABLE_FRAMES")

@@ -64,7 +64,7 @@ from web.view.asked_view import is_asked
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import player
 
-MOST = (1 << 53) - 1  # the largest whole number that a browser's script can count to
+LARGEST_WHOLE = (1 << 53) - 1  # the largest whole number that a browser's script can count to
 MOST_TOKENS = 99
 MOST_POINTS = 1_000_000
 MOST_HANDS = 9999
@@ -349,7 +349,7 @@ SPECS = (
         "undo",
         Role.SCORER,
         "Take an entry back: of this hand, or as referee any.",
-        (whole("seq", 1, MOST),),
+        (whole("seq", 1, LARGEST_WHOLE),),
         Undo,
         _recent,
     ),
@@ -392,7 +392,7 @@ SPECS = (
         "settle",
         Role.SCORER,
         "Accept the settlement that is shown; as referee also that of an earlier hand.",
-        (whole("hand", 0, MOST, default=0), optional(text("seen", 80, least=0), "")),
+        (whole("hand", 0, LARGEST_WHOLE, default=0), optional(text("seen", 80, least=0), "")),
         Settle,
         _this_hand,
     ),
@@ -400,14 +400,14 @@ SPECS = (
         "correct",
         Role.REFEREE,
         "Say what an entry's event was in truth, in this hand or an earlier one.",
-        (whole("seq", 1, MOST), event("event")),
+        (whole("seq", 1, LARGEST_WHOLE), event("event")),
         Correct,
     ),
     Spec(
         "insert",
         Role.REFEREE,
         "Say what is missing before an entry; 0: at the end.",
-        (whole("before", 0, MOST), event("event")),
+        (whole("before", 0, LARGEST_WHOLE), event("event")),
         Insert,
     ),
     Spec(
@@ -420,7 +420,7 @@ SPECS = (
             four("transfers", -MOST_POINTS, MOST_POINTS),
             reason("reason"),
             optional(or_none(choice("dead", *(each.value for each in DeadHand)))),
-            whole("before", 0, MOST, default=0),
+            whole("before", 0, LARGEST_WHOLE, default=0),
         ),
         _rule,
     ),

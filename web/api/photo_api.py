@@ -29,14 +29,14 @@ from web.view.told_view import (
 )
 
 blueprint = Blueprint("photo_api", __name__, url_prefix="/api")
-MOST_BYTES = 12_000_000  # phones shrink their pictures to a tenth of it before they send them
+MOST_PHOTO_BYTES = 12_000_000  # phones shrink their pictures to a tenth of it before they send them
 PHOTO_TYPES = ("application/octet-stream", "image/jpeg", "image/png", "image/webp", "image/heic")
 MOST_PHOTOS = 8
 
 
 @blueprint.post("/photo")
 @require(Role.SEAT)
-@guard.up_to(MOST_BYTES)
+@guard.up_to(MOST_PHOTO_BYTES)
 def read() -> Response:
     """Read a photograph of a hand; the same photograph again is the same one."""
     return _read(keep=True)
@@ -44,7 +44,7 @@ def read() -> Response:
 
 @blueprint.post("/photo/private")
 @require(Role.SEAT)
-@guard.up_to(MOST_BYTES)
+@guard.up_to(MOST_PHOTO_BYTES)
 def read_privately() -> Response:
     """Read a photograph for who sends it alone: nothing of it is kept."""
     return _read(keep=False)

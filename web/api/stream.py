@@ -40,7 +40,7 @@ from web.serving.bridge import LIVE
 from web.view import present
 from web.view.sentences import is_unfollowed
 
-LONGEST_S = 300
+LONGEST_DELAY_S = 300
 Shown = TypeVar("Shown")
 NOTHING_YET = -1  # the version of a table of which nothing is old enough
 
@@ -59,8 +59,8 @@ class Past(Generic[Shown]):
     kept: list[tuple[float, Shown]] = field(default_factory=list)
 
     def ask(self, delay_s: int) -> None:
-        """Keep it for so long from now on; at most `LONGEST_S`."""
-        self.longest_s = max(self.longest_s, min(delay_s, LONGEST_S))
+        """Keep it for so long from now on; at most `LONGEST_DELAY_S`."""
+        self.longest_s = max(self.longest_s, min(delay_s, LONGEST_DELAY_S))
 
     def keep(self, shown: Shown) -> None:
         """Keep the newest."""
@@ -92,7 +92,7 @@ class TablePast:
         self._is_over = False
 
     def behind(self, delay_s: int) -> "Delayed":
-        """The table ``delay_s`` seconds ago, from now on; at most `LONGEST_S`."""
+        """The table ``delay_s`` seconds ago, from now on; at most `LONGEST_DELAY_S`."""
         with self._changed:
             self._past.ask(delay_s)
             if self._thread is None:
@@ -165,7 +165,7 @@ Publisher = LiveTable | Delayed  # what viewers watch
 
 
 VIEWER_LIMIT = 512  # four phones and a television many times over; each costs a task
-KEPT = 128  # of them for this machine and for devices that were let in
+PLACES_KEPT = 128  # of them for this machine and for devices that were let in
 OWN_VIEWS = 8  # of one stranger, or of one device
 LOCAL_VIEWS = 32
 BEAT_S = 5.0  # a page that hears nothing for more than two of these says so
@@ -246,7 +246,7 @@ class Viewers:
         with self._lock:
             if self._of[name] >= own:
                 return phrase("stream.live_views", own=own)
-            strangers = self.limit - min(KEPT, self.limit // 2)
+            strangers = self.limit - min(PLACES_KEPT, self.limit // 2)
             if self.count >= self.limit or (_is_stranger(who) and self._strangers >= strangers):
                 return phrase("stream.all_places_for_live", limit=self.limit)
             self._of[name] += 1
@@ -410,12 +410,12 @@ def stream() -> Response:
 def asked_delay() -> int:
     """How many seconds old what this request gets is to be: ``?delay=20``; 0 where it says none."""
     said = request.args.get("delay", "0")
-    if not (said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_S):
+    if not (said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_DELAY_S):
         refuse(
             400,
             "delay must be whole seconds from 0 to {longest_s}.",
             "delay 须为 0 到 {longest_s} 的整数秒。",
-            longest_s=LONGEST_S,
+            longest_s=LONGEST_DELAY_S,
         )
     return int(said)
 

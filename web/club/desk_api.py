@@ -10,7 +10,7 @@ from sqlalchemy import Engine, select
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct
 from table_assist.club.hub import desk, people
-from table_assist.club.hub.database import MOST, now_at, read, tables
+from table_assist.club.hub.database import LARGEST_WHOLE, now_at, read, tables
 from table_assist.club.hub.desk import GRAVE, all_acts, open_link
 from table_assist.club.hub.ledger import Ledger, Sum, heads_hold
 from table_assist.club.hub.people import all_players, all_sessions
@@ -283,7 +283,7 @@ def players(csv: str) -> Response:
 
 does("session", Role.ADMIN, people.begin_session, text("name", 80), tells="session")
 does("publish", Role.ADMIN, people.publish, SESSION, flag("public"))
-does("seats", Role.ADMIN, seat_four, SESSION, ROUND, TABLE, four("players", 1, MOST))
+does("seats", Role.ADMIN, seat_four, SESSION, ROUND, TABLE, four("players", 1, LARGEST_WHOLE))
 does(
     "correct",
     Role.ADMIN,
@@ -345,7 +345,7 @@ def acts() -> Told:
     return {"acts": rows}
 
 
-@command("undo", Role.REFEREE, whole("act", 1, MOST))
+@command("undo", Role.REFEREE, whole("act", 1, LARGEST_WHOLE))
 def take_back(act: int) -> None:
     """Take one of them back; that is an act itself."""
     engine, extensions = base(), current_app.extensions

@@ -101,7 +101,7 @@ LOOK_S = 0.2
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
 BEAT_S = 5.0
 CLOSE_S = 5.0  # for a look that is under way
-MOST = 2000  # who watch one process
+MOST_WATCHERS = 2000  # who watch one process
 LIFETIME_S = 3600.0
 
 
@@ -130,7 +130,7 @@ def _seats(view: Mapping[str, Any]) -> list[tuple[object, ...]]:
 def stream() -> Response:
     """The tables as they change, as server-sent events."""
     seen = _hall()
-    if seen.count >= MOST or seen.is_ending:
+    if seen.count >= MOST_WATCHERS or seen.is_ending:
         refuse(503, "All places for live viewers are taken.", "观看位置已满。")
     seen.begin()
     live = _Watching(seen)

@@ -8,7 +8,7 @@ from functools import partial
 from flask import Blueprint, Response
 
 from table_assist.club.acts import CountsFor
-from table_assist.club.hub.database import MOST
+from table_assist.club.hub.database import LARGEST_WHOLE
 from table_assist.club.hub.desk import PeopleError, hall
 from table_assist.club.hub.people import all_players, all_sessions
 from table_assist.club.hub.rounds import (
@@ -80,7 +80,7 @@ MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
 MOST_CSV = 60_000
 KINDS = ("balanced", "random", "swiss", "interval")
-_TABLE = list_of(whole_number(1, MOST), 4, 4)
+_TABLE = list_of(whole_number(1, LARGEST_WHOLE), 4, 4)
 _PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
 
 
@@ -253,7 +253,9 @@ def roster(session: int) -> Told:
     }  # fmt: skip
 
 
-does("entrants", Role.ADMIN, enter, SESSION, wholes("players", 1, MOST_PLAYERS, MOST), FIRST)
+does(
+    "entrants", Role.ADMIN, enter, SESSION, wholes("players", 1, MOST_PLAYERS, LARGEST_WHOLE), FIRST
+)
 does("absent", Role.ADMIN, miss, SESSION, PLAYER, FIRST, LAST)
 does("here", Role.ADMIN, come_back, SESSION, PLAYER, FIRST)
 
@@ -263,7 +265,7 @@ does("here", Role.ADMIN, come_back, SESSION, PLAYER, FIRST)
     Role.ADMIN,
     SESSION,
     PLAYER,
-    whole("by", 1, MOST),
+    whole("by", 1, LARGEST_WHOLE),
     FIRST,
     LAST,
     choice("counts_for", *CountsFor),

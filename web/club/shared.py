@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app
 from sqlalchemy import Engine
 
-from table_assist.club.hub.database import MOST
+from table_assist.club.hub.database import LARGEST_WHOLE
 from table_assist.club.hub.desk import tables_behind
 from table_assist.club.hub.ledger import Ledger, LedgerPlace
 from table_assist.club.hub.people import Series, all_players, all_series, all_sessions
@@ -29,7 +29,7 @@ Listed = tuple[Told, Rows]  # as a page shows it, and as a spreadsheet
 COOKIE = "club_session"
 MOST_ROUND = 999
 # What commands speak of.
-SESSION, PLAYER, TABLE = (whole(each, 1, MOST) for each in ("session", "player", "table"))
+SESSION, PLAYER, TABLE = (whole(each, 1, LARGEST_WHOLE) for each in ("session", "player", "table"))
 ROUND, FIRST = whole("round", 1, MOST_ROUND), whole("first", 1, MOST_ROUND)
 LAST = whole("last", 0, MOST_ROUND)  # 0: until further notice
 

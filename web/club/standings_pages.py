@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app
 
-from table_assist.club.hub.database import MOST
+from table_assist.club.hub.database import LARGEST_WHOLE
 from table_assist.club.hub.files import kept_pictures, listed_pictures, picture_row, remove_picture
 from table_assist.club.hub.ledger import (
     Chains,
@@ -113,7 +113,7 @@ def rated() -> Listed:
 
 
 does(
-    "series", Role.ADMIN, begin_series, text("name", 80), wholes("sessions", 0, 500, MOST),
+    "series", Role.ADMIN, begin_series, text("name", 80), wholes("sessions", 0, 500, LARGEST_WHOLE),
     tells="series",
 )  # fmt: skip
 does(

@@ -25,12 +25,12 @@ from table_assist.club.sending import FILE
 from table_assist.club.wire import (
     DOWN,
     JOIN,
-    MOST_BYTES,
+    LINE_VERSION,
+    MOST_BATCH_BYTES,
     PATH,
     ROOMY_BYTES,
     SIGNATURE,
     UP,
-    VERSION,
     SecuredLine,
     WireError,
     answer_bytes,
@@ -48,7 +48,7 @@ from web.serving.bridge import Message, Receive, Send
 logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)
 MOST_SALT = 64
-WAIT_S = 30.0
+KEEPING_WAIT_S = 30.0
 TOLD_AGAIN_S = 60.0  # a full disk must not fill with lines that say so
 NO_DATABASE = Words("The database does not answer: send it again.", "数据库没有应答：请重新发送。")
 _told_at = float("-inf")
@@ -65,7 +65,9 @@ def signed(view: Callable[[], Response]) -> Callable[[], Response]:
 def key() -> Response:
     """The hub's public key, and the authority that its address is to be trusted by."""
     authority = current_app.config["CLUB_AUTHORITY"]
-    return json_answer({"key": hub_key().public, "authority": authority, "versions": [VERSION]})
+    return json_answer(
+        {"key": hub_key().public, "authority": authority, "versions": [LINE_VERSION]}
+    )
 
 
 @blueprint.post("/api/uplink/join")
@@ -117,7 +119,7 @@ def batch() -> Response:
         _refuse(400, "malformed", Words("{error}.", "无法读取：{error}。", error=error))
     collector: Collector = current_app.extensions["collector"]
     try:
-        answer = collector.bring(sent).result(WAIT_S)
+        answer = collector.bring(sent).result(KEEPING_WAIT_S)
     except (SQLAlchemyError, NoAnswerError) as error:
         _no_database(error)
     return _answer(DOWN, answer_bytes(answer))
@@ -138,7 +140,7 @@ def file() -> Response:
     return _answer(FILE, json.dumps({"have": have}).encode())
 
 
-def _signed(purpose: str, most: int = MOST_BYTES) -> tuple[bytes, str]:
+def _signed(purpose: str, most: int = MOST_BATCH_BYTES) -> tuple[bytes, str]:
     """The body, and the key that has signed it."""
     request.max_content_length = most
     body = request.get_data()

@@ -230,8 +230,8 @@ def drawn(evidence: Evidence) -> bytes:
 
 
 blueprint = Blueprint("verify", __name__)
-MOST_BYTES = 100_000_000  # a hand with thirty 4K pictures
-AT_ONCE = 2
+MOST_DISPUTE_BYTES = 100_000_000  # a hand with thirty 4K pictures
+READERS_AT_ONCE = 2
 TYPES = ("application/zip",)
 MOST_SEAL = 80  # 64 letters, and spaces between them
 LATEST = 1_000_000
@@ -239,19 +239,19 @@ LATEST = 1_000_000
 
 def init_places(app: Flask) -> None:
     """Let the app check so many files at once."""
-    app.extensions["checking"] = threading.BoundedSemaphore(AT_ONCE)
+    app.extensions["checking"] = threading.BoundedSemaphore(READERS_AT_ONCE)
 
 
 @blueprint.get("/verify")
 @require(Role.SEAT)
 def page() -> str:
     """Where a file is checked."""
-    return render("verify.html", words=page_words("verify"), view="verify", most=MOST_BYTES)
+    return render("verify.html", words=page_words("verify"), view="verify", most=MOST_DISPUTE_BYTES)
 
 
 @blueprint.post("/api/verify")
 @require(Role.SEAT)
-@guard.up_to(MOST_BYTES)
+@guard.up_to(MOST_DISPUTE_BYTES)
 def uploaded() -> Response:
     """Check a dispute file; `?seal=` has the hand's seal as somebody noted it."""
     guard.check_post(TYPES)

@@ -121,7 +121,7 @@ INK, SOFT, GROUND, PANEL, LINE = "#1f2823", "#59645e", "#efece3", "#fcfaf4", "#d
 # A colour, a dash and a mark for each person: who cannot tell colours tells the lines all the same.
 COLOURS = ("#a86a00", "#16708f", "#a83358", "#2b7a34")
 DASHES = ("none", "14 7", "4 6", "20 6 4 6")
-LETTERS = 54  # of a sentence's line
+LINE_LETTERS = 54  # of a sentence's line
 # Between these a line may break: Latin words, and each Chinese character.
 _PIECES = re.compile("[\u2e80-\uffff]|[^\u2e80-\uffff ]+ *| +")
 
@@ -206,7 +206,7 @@ def _wrapped(text: str) -> list[str]:
     lines, room = [""], 0
     for word in _PIECES.findall(text):
         wide = sum(2 if ord(letter) > 0x2E80 else 1 for letter in word)
-        if room + wide > LETTERS and lines[-1]:
+        if room + wide > LINE_LETTERS and lines[-1]:
             lines.append("")
             room = 0
         lines[-1] += word

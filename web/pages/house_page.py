@@ -29,7 +29,7 @@ from web.access.guard import code_svg
 from web.access.roles import Role, require, viewer
 from web.answers import any_table, file_answer, json_answer
 from web.api.bodies import mapping, takes, text
-from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
+from web.api.photo_api import MOST_PHOTO_BYTES, PHOTO_TYPES
 from web.language import chosen_language, page_words
 from web.pages.shell import Line, printed, render
 from web.refusal import RefusedRequest, refuse
@@ -117,7 +117,7 @@ def opened(text: str) -> Response:
 
 @blueprint.post("/api/house/picture")
 @require(Role.SEAT)
-@guard.up_to(MOST_BYTES)
+@guard.up_to(MOST_PHOTO_BYTES)
 def scanned() -> Response:
     """A profile from a picture of its code."""
     guard.check_post(PHOTO_TYPES)

@@ -10,12 +10,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words, joined, same
+from table_assist.rules.shown import SEAT_COUNT
 from web.access.guard import base_url, code_svg, framed, trust_url, uses
 from web.access.roles import LOCAL, Role, require, viewer
 from web.answers import the_table, to_json
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
-from web.api.stream import LONGEST_S, asked_delay
+from web.api.stream import LONGEST_DELAY_S, asked_delay
 from web.language import chosen_language, page_words
 from web.pages.regulars_page import is_kept
 from web.pages.shell import FACES, faces, render
@@ -25,8 +26,6 @@ from web.view.vocabulary import player
 
 blueprint = Blueprint("pages", __name__)
 blueprint.get(FACES)(faces)
-
-SEATS = 4
 
 
 @blueprint.get("/")
@@ -59,7 +58,7 @@ def television() -> str:
 def seat(number: int) -> str:
     """One player's phone: the own seat at the bottom."""
     who = viewer()
-    if number >= SEATS:
+    if number >= SEAT_COUNT:
         refuse(
             404,
             "There is no such seat: a table has four.",
@@ -161,7 +160,9 @@ def _inviting(template: str, view: str, words: Mapping[str, Words] | None = None
     trusted = trust_url()
     url = trusted or f"{base}/join"
     source = the_table()
-    is_open = viewer() is LOCAL and is_unfollowed(source.snapshot) and len(taken_seats()) < SEATS
+    is_open = (
+        viewer() is LOCAL and is_unfollowed(source.snapshot) and len(taken_seats()) < SEAT_COUNT
+    )
     key = current_app.extensions["evening_key"]
     scanned = f"{url}#{key}" if is_open and not trusted else url
     code = Markup(code_svg(scanned)) if reachable else ""
@@ -257,7 +258,7 @@ def sources() -> str:
         words=page_words("overlay"),
         rows=[(source, f"{base}/overlay{_asked(source.part, delay)}") for source in SOURCES],
         delay=delay,
-        longest=LONGEST_S,
+        longest=LONGEST_DELAY_S,
         reachable=reachable,
     )
 

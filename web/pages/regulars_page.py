@@ -34,12 +34,12 @@ from web.view.vocabulary import person_names
 
 COOKIE = "table_regular"
 LASTS_S = 400 * 86400  # browsers keep none longer
-MOST = 4  # a phone that a family shares
+MOST_ON_A_PHONE = 4  # a phone that a family shares
 
 
 def own_proofs() -> tuple[str, ...]:
     """The secrets that come with this request."""
-    return tuple(filter(None, request.cookies.get(COOKIE, "").split(".")))[:MOST]
+    return tuple(filter(None, request.cookies.get(COOKIE, "").split(".")))[:MOST_ON_A_PHONE]
 
 
 blueprint = Blueprint("regulars", __name__)
@@ -130,7 +130,7 @@ def remember(seat: int, **chosen: Any) -> Response:
     kept = desk.keep(wanted) if secret is None else desk.find(name)
     answer = json_answer({"name": name, "me": None if kept is None else asdict(kept)})
     if secret is not None:
-        proofs = ".".join((secret, *own_proofs())[:MOST])
+        proofs = ".".join((secret, *own_proofs())[:MOST_ON_A_PHONE])
         give_cookie(answer, COOKIE, proofs, LASTS_S)
     return answer
 

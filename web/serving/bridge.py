@@ -27,7 +27,7 @@ Talk = Callable[[Message, Receive, Send], Awaitable[None]]
 LIVE = "table.live"  # in the environ: called by the app with a live view that the loop is to run
 BODY_S = 10.0  # a request's body comes within so long,
 SLOWEST = 20_000  # or at so many bytes a second
-PIECE = 1 << 18  # bytes of an answer that a thread makes at once
+ANSWER_PIECE = 1 << 18  # bytes of an answer that a thread makes at once
 MOST_BODIES = 1 << 28  # bytes of long bodies that are being read, of all senders together
 IN_MEMORY = 1 << 18  # bytes of a body; what is longer waits in a file
 
@@ -305,7 +305,7 @@ class _Call:
         got = bytearray()
         for part in self._parts:
             got += part
-            if len(got) >= PIECE:
+            if len(got) >= ANSWER_PIECE:
                 return bytes(got)
         self.is_done = True
         return bytes(got)

@@ -18,7 +18,7 @@ from web.setup.setup import BODY_LIMIT, administers, render
 
 blueprint = Blueprint("admin", __name__)
 _service = partial(of_app, TableService, "admin")
-PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
+BACKUP_PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
 LARGEST = 1 << 40
 
 
@@ -33,7 +33,7 @@ def piece(name: str) -> Field:
                 "{name} is no base64.", "{name} 不是 base64。", name=f"{name!r}"
             ) from error
 
-    schema = {**short_text(0, 4 * PIECE // 3 + 4), "contentEncoding": "base64"}
+    schema = {**short_text(0, 4 * BACKUP_PIECE // 3 + 4), "contentEncoding": "base64"}
     return Field(name, schema, convert)
 
 

@@ -19,7 +19,7 @@ from web.refusal import refuse
 blueprint = Blueprint("enrol", __name__)
 _review = partial(of_app, Review, "review")
 FACES = tuple(tile for tile in Tile if tile.is_face)
-KEPT = {"Cache-Control": "private, max-age=3600"}
+KEPT_AN_HOUR = {"Cache-Control": "private, max-age=3600"}
 MOST_CONFIRMED = 2000
 LAST = 99_999
 ITEMS = Field("items", list_of(whole_number(0, LAST), 0, LAST))
@@ -135,4 +135,4 @@ def _answer(refused: Words | None) -> Response:
 def _picture(pictures: tuple[bytes, ...], index: int) -> Response:
     if index >= len(pictures):
         refuse(404, "There is no picture {index}.", "没有第 {index} 张画面。", index=index)
-    return Response(pictures[index], 200, KEPT, "image/jpeg")
+    return Response(pictures[index], 200, KEPT_AN_HOUR, "image/jpeg")

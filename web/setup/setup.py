@@ -16,7 +16,7 @@ from web.access.roles import Role, is_local, require
 from web.answers import file_answer, json_answer, of_app, refusal_answer, to_json
 from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
-from web.api.photo_api import MOST_BYTES, PHOTO_TYPES
+from web.api.photo_api import MOST_PHOTO_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language, page_words
 from web.pages.shell import chosen_theme
 from web.refusal import refuse, whole_sentence
@@ -147,7 +147,7 @@ def picture() -> Response:
 
 @blueprint.post("/api/setup/tiles/photograph")
 @administers
-@guard.up_to(MOST_BYTES)
+@guard.up_to(MOST_PHOTO_BYTES)
 def add_photograph() -> Response:
     """Keep a photograph from a phone or a file for the enrolment."""
     guard.check_post(PHOTO_TYPES)

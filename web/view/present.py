@@ -28,6 +28,7 @@ from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, View, Words, capitalised, words_view
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Inserted, Retracted
+from table_assist.rules.shown import SEAT_COUNT
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, Tiles
 from web.access.roles import Viewer
@@ -54,8 +55,6 @@ from web.view.wall_view import wall_view
 
 # The tiles before one player, as they are drawn.
 
-SEATS = 4
-
 
 def seat_views(snapshot: Snapshot) -> list[View]:
     """The four seats."""
@@ -71,7 +70,7 @@ def seat_views(snapshot: Snapshot) -> list[View]:
                 discards[giver].pop()
             case _:
                 pass
-    views = [_seat(snapshot, seat, turned, discards[seat]) for seat in range(SEATS)]
+    views = [_seat(snapshot, seat, turned, discards[seat]) for seat in range(SEAT_COUNT)]
     for seat, view in enumerate(views):
         for number, meld in enumerate(view["melds"]):
             meld["event"] = claims.get((seat, number))
@@ -87,7 +86,7 @@ def _seat(
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
     laid = next((hand for hand in state.laid_down if hand.seat == seat), None)
     last = state.last_discard
-    wind = WINDS[(seat - state.dealer) % SEATS] if state.hand else Words("", "")
+    wind = WINDS[(seat - state.dealer) % SEAT_COUNT] if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
     # The entry of the hand that the seat has laid down, and its event as the log has it
     found = [
@@ -140,14 +139,14 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
 
     As at the table: left for a tile from the left, in the middle from across, right from the right.
     """
-    taken: dict[int, list[tuple[Tiles, int]]] = {seat: [] for seat in range(SEATS)}
+    taken: dict[int, list[tuple[Tiles, int]]] = {seat: [] for seat in range(SEAT_COUNT)}
     offered = Tile.UNKNOWN
     for _, event in happened(snapshot):
         match event:
             case Discarded(_, tile) | EggAppended(_, _, tile) | KongDeclared(_, _, tile):
                 offered = tile
             case Claimed(seat, kind, tiles, giver):
-                lies = {3: 0, 2: 1, 1: len(tiles) - 1}.get((giver - seat) % SEATS, 0)
+                lies = {3: 0, 2: 1, 1: len(tiles) - 1}.get((giver - seat) % SEAT_COUNT, 0)
                 if kind is MeldKind.CHOW:
                     lies = tiles.index(offered) if offered in tiles else 0
                 taken[seat].append((tiles, lies))
@@ -166,7 +165,7 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
 def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
     """For (seat, its meld's number): the entry that laid it, and its event as the log has it."""
     found = {}
-    for seat in range(SEATS):
+    for seat in range(SEAT_COUNT):
         laid = [
             (seq, event)
             for seq, event in happened(snapshot)

@@ -13,7 +13,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import View
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS
+from table_assist.rules.shown import SEAT_COUNT
 from table_assist.rules.wall import WallPlace
 from web.view.vocabulary import happened
 
@@ -51,9 +51,9 @@ def wall_view(snapshot: Snapshot, due: Spot | None = None) -> View | None:
     # Every stack, from the first that is drawn from to the last one counted off
     stacks = wall.stacks_of(rules, state.dealer)
     order = [
-        WallPlace(-turn % SEATS, stack)
-        for turn in range(SEATS)
-        for stack in range(1, stacks[-turn % SEATS] + 1)
+        WallPlace(-turn % SEAT_COUNT, stack)
+        for turn in range(SEAT_COUNT)
+        for stack in range(1, stacks[-turn % SEAT_COUNT] + 1)
     ]
     first = order.index(open_at.first_draw)
     order = order[first:] + order[:first]

@@ -39,9 +39,9 @@ from table_assist.languages.words import Words
 from table_assist.parts import VERSION
 from table_assist.record.log import compact_json, strict_json
 
-FORMAT, FORMAT_VERSION = "table-assist club archive", 1
+ARCHIVE_FORMAT, FORMAT_VERSION = "table-assist club archive", 1
 ARCHIVED = "archived"  # of `about`: when an archive was written the last time
-AT_ONCE = 1000  # rows that are read or written together
+ROWS_AT_ONCE = 1000  # rows that are read or written together
 # Whose rows hold JSON, and in which column; what cannot be read would stop every page.
 _OBJECTS = {
     "tables": "view", "orders": "order", "acts": "content", "plans": "tables", "series": "sessions",
@@ -76,13 +76,13 @@ def write_archive(base: Engine, path: Path) -> int:
 
 def archive_lines(base: Engine) -> Iterator[str]:
     """The lines of an archive; when others were written is left out."""
-    yield compact_json({"format": FORMAT, "version": FORMAT_VERSION, "program": VERSION})
+    yield compact_json({"format": ARCHIVE_FORMAT, "version": FORMAT_VERSION, "program": VERSION})
     with reading(base) as connection:
         for name, table in _TABLES.items():
             query = select(table).order_by(*table.primary_key.columns)
             if table is about:
                 query = query.where(about.c.name != ARCHIVED)
-            for row in connection.execution_options(yield_per=AT_ONCE).execute(query):
+            for row in connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query):
                 yield compact_json({"in": name, "row": dict(row._mapping)})
 
 
@@ -110,14 +110,14 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
     """All or nothing; the number of rows."""
     numbered = enumerate(lines, start=1)
     _, head = next(numbered, (1, ""))
-    if FORMAT not in head[: 2 * len(FORMAT)]:
+    if ARCHIVE_FORMAT not in head[: 2 * len(ARCHIVE_FORMAT)]:
         raise HubError("line 1: this is no archive of a club", "第 1 行：不是俱乐部存档")
     count = 0
     with base.begin() as connection:
         for table in _TABLES.values():
             if connection.execute(select(func.count()).select_from(table)).scalar_one():
                 raise HubError.told("not_empty")
-        while some := list(islice(numbered, AT_ONCE)):
+        while some := list(islice(numbered, ROWS_AT_ONCE)):
             count += len(some)
             by_table: dict[str, list[dict[str, Any]]] = {}
             for number, line in some:
@@ -169,8 +169,8 @@ def _go_on_counting(connection: Connection) -> None:
 
 
 DAY_S = 86_400.0
-ROOM = 2_000_000_000  # bytes: some evenings of a hundred tables
-WAIT_S = 4
+LEAST_ROOM = 2_000_000_000  # bytes: some evenings of a hundred tables
+CONNECT_WAIT_S = 4
 APART_S = 2.0  # clocks that differ by more are told
 # A server's settings, lest its acknowledged data is lost with its power.
 _KEEPS = ("fsync", "full_page_writes", "synchronous_commit")
@@ -195,7 +195,7 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
     elif (path := Path(where)).exists():
         folder = path.resolve().parent
         free = shutil.disk_usage(folder).free
-        name = "disk.club" if free >= ROOM else "disk.club_little"
+        name = "disk.club" if free >= LEAST_ROOM else "disk.club_little"
         yield found(name, free=f"{free / 1e9:.1f}", folder=folder)
     else:
         yield found("database.none", path=path)
@@ -282,7 +282,7 @@ def _servers(where: str) -> Iterator[Finding]:
 def _seen(name: str, where: str) -> _Server | None:
     line: psycopg.Connection[Any]
     try:
-        with psycopg.connect(where, connect_timeout=WAIT_S, autocommit=True) as line:
+        with psycopg.connect(where, connect_timeout=CONNECT_WAIT_S, autocommit=True) as line:
             row = line.execute(_SEEN).fetchone()
             assert row is not None
             is_standby, wants_standby, standbys, follows, at_s = row

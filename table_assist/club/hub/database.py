@@ -55,7 +55,7 @@ from table_assist.languages.words import SaidError
 from table_assist.record.log import compact_json
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 
-WAIT_S = 10  # for the lock of a file
+LOCK_WAIT_S = 10  # for the lock of a file
 FOLDING_S = 60  # a reader may think so long over what it has read
 MIGRATING = 0x7461626C65  # PostgreSQL's advisory lock: of many processes one migrates
 POOL = 6  # connections of a process
@@ -83,7 +83,7 @@ class HubError(SaidError):
 # speak of people by number. A restored hub that counted would give those of a lost evening to
 # other people, and to them its points.
 
-MOST = (1 << 53) - 1  # what every reader of JSON holds exactly
+LARGEST_WHOLE = (1 << 53) - 1  # what every reader of JSON holds exactly
 NUMBER = BigInteger().with_variant(Integer(), "sqlite")
 _BEGIN_S = 1_735_689_600  # 2025-01-01
 _CHANCE_BITS = 22
@@ -365,7 +365,7 @@ def reason(error: Exception) -> str:
 
 def _engine(where: str) -> Engine:
     if "://" not in where:
-        given = {"timeout": WAIT_S}
+        given = {"timeout": LOCK_WAIT_S}
         engine = create_engine(f"sqlite:///{where}", connect_args=given, pool_size=POOL)
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

@@ -43,7 +43,7 @@ from table_assist.languages.words import WordsError
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
 from table_assist.vision.pictures.picture import PictureError
-from table_assist.vision.pictures.small import MOST_BYTES, small_jpeg
+from table_assist.vision.pictures.small import MOST_SMALL_BYTES, small_jpeg
 
 # A table's picture, decoded and made anew in a process of its own: whatever it holds harms none.
 #
@@ -51,7 +51,7 @@ from table_assist.vision.pictures.small import MOST_BYTES, small_jpeg
 # much memory at most.
 
 MEMORY_BYTES = 1_500_000_000
-LONGEST_S = 30.0
+CHECK_LONGEST_S = 30.0
 
 
 def redrawn(content: bytes, turns: int = 0) -> bytes | None:
@@ -62,11 +62,11 @@ def redrawn(content: bytes, turns: int = 0) -> bytes | None:
     command = [sys.executable, "-m", __name__, str(MEMORY_BYTES), str(turns)]
     try:
         done = subprocess.run(
-            command, input=content, capture_output=True, timeout=LONGEST_S, check=False
+            command, input=content, capture_output=True, timeout=CHECK_LONGEST_S, check=False
         )
     except subprocess.TimeoutExpired:
         return None
-    return done.stdout if not done.returncode and 0 < len(done.stdout) <= MOST_BYTES else None
+    return done.stdout if not done.returncode and 0 < len(done.stdout) <= MOST_SMALL_BYTES else None
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -44,7 +44,7 @@ from table_assist.club.orders import KIND, KeptOrder, Order, OrderKind, kept_ord
 from table_assist.club.wire import Batch, BatchAnswer, HubReply, Row, fits
 from table_assist.record.log import compact_json, entry_from_json
 
-MOST = 256  # batches of one transaction
+MOST_BATCHES = 256  # batches of one transaction
 FAULT_S = 10.0  # tables that were not taken come again sooner, or have gone to another hub
 MOST_LOGS, DAY_S = 100, 86_400.0  # that a table begins in a day
 ORDERS_AT_ONCE = 8
@@ -97,7 +97,7 @@ class Collector:
         got: list[tuple[Sent, Future[BatchAnswer]] | None] = []
         while None not in got:
             got = [self._inbox.get()]
-            while len(got) < MOST and not self._inbox.empty():
+            while len(got) < MOST_BATCHES and not self._inbox.empty():
                 got.append(self._inbox.get())
             if together := [each for each in got if each is not None]:
                 self._write(together)

@@ -42,7 +42,7 @@ from table_assist.record.seal import seal_after
 from table_assist.regulars.ratings import courses
 from table_assist.trust.installation import InstallationKey, signer_of
 
-AT_ONCE = 5000  # entries
+ENTRIES_AT_ONCE = 5000  # entries
 Round = tuple[int, int]  # session and round
 # Of a finished round, by the number of each log: how many entries it had, and the round's digest.
 Finished = dict[str, tuple[int, str]]
@@ -312,7 +312,7 @@ def _rows_after(
     )
     while True:
         part = own.where(entries.c.seq > seq)
-        rows = connection.execute(part if whole else part.limit(AT_ONCE)).all()
+        rows = connection.execute(part if whole else part.limit(ENTRIES_AT_ONCE)).all()
         if not rows:
             return
         yield [(row.seq, row.seal, row.line) for row in rows]
@@ -432,7 +432,12 @@ class Chains:
     def _reckoned(self, log: int) -> int:
         """The last entry up to which all is sound."""
         sound, seal = 0, ""
-        own = select(entries).where(entries.c.log == log).order_by(entries.c.seq).limit(AT_ONCE)
+        own = (
+            select(entries)
+            .where(entries.c.log == log)
+            .order_by(entries.c.seq)
+            .limit(ENTRIES_AT_ONCE)
+        )
         with reading(self._base) as connection:
             while rows := connection.execute(own.where(entries.c.seq > sound)).all():
                 for row in rows:

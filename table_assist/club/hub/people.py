@@ -27,7 +27,7 @@ from table_assist.game.people import looks
 from table_assist.languages.words import UNSHOWN, clean_name
 
 MOST_PLAYERS = 5000
-MOST_LETTERS = 80
+NAME_LETTERS = 80
 Named = tuple[str, bool]  # a name, and whether it is hidden
 _HEADERS = {
     "name": "name",
@@ -65,12 +65,12 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
         name, number = cells.get("name", ""), cells.get("number") or cells.get("name", "")
         if "" in (name and clean_name(name), number and clean_name(number)):
             raise PeopleError.told("unshown_name", place=place, unshown=UNSHOWN)
-        if max(len(name), 2 * len(number)) > MOST_LETTERS:
+        if max(len(name), 2 * len(number)) > NAME_LETTERS:
             raise PeopleError.told(
                 "long_name",
                 place=place,
-                most_letters=MOST_LETTERS,
-                most_letters_2=MOST_LETTERS // 2,
+                most_letters=NAME_LETTERS,
+                most_letters_2=NAME_LETTERS // 2,
             )
         if number in seen:
             raise PeopleError.told("number_twice", place=place, number=number)

@@ -132,7 +132,7 @@ def foreign_hands(base: Engine, ledger: Ledger, session: int) -> list[Foreign]:
     ]
 
 
-QUIET_S = 15.0
+ROUND_QUIET_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ class _Looking:
         quiet_s = round(self._now - row.seen)
         if row.state != IN:
             yield Words("it was let go", "已移除")
-        elif quiet_s > QUIET_S:
+        elif quiet_s > ROUND_QUIET_S:
             yield Words("not heard of for {quiet_s} s", "{quiet_s} 秒未通信", quiet_s=quiet_s)
         if row.id in self._alarmed:
             yield Words("an alarm is open", "有未处理的警报")
@@ -420,7 +420,7 @@ def _cells(tables: Iterable[HallTable], given: Mapping[int, Cell]) -> dict[int, 
 
 def _how(each: HallTable, marks: Mapping[How, set[int]], quiet_s: float) -> How:
     of = {how for how, tables in marks.items() if each.id in tables}
-    if quiet_s > QUIET_S:
+    if quiet_s > ROUND_QUIET_S:
         of.add(How.OFFLINE)
     if each.view.get("questions"):
         of.add(How.QUESTION)

@@ -19,7 +19,7 @@ from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.languages.words import Words
 
 MEMORY_BYTES = 1_500_000_000
-LONGEST_S = 60.0
+JUDGING_LONGEST_S = 60.0
 NICE = 10
 
 
@@ -27,7 +27,7 @@ def verify_apart(
     path: Path,
     noted: str = "",
     *,
-    longest_s: float = LONGEST_S,
+    longest_s: float = JUDGING_LONGEST_S,
     memory_bytes: int = MEMORY_BYTES,
 ) -> list[Rejudged]:
     """As `verify`.
@@ -44,7 +44,7 @@ def looked_at_apart(
     path: Path,
     noted: str,
     *,
-    longest_s: float = LONGEST_S,
+    longest_s: float = JUDGING_LONGEST_S,
     memory_bytes: int = MEMORY_BYTES,
 ) -> dict[str, Any]:
     """A module's process looks at a file and answers in JSON; it gets the arguments of `main`.

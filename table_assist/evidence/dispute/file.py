@@ -218,11 +218,11 @@ def _ended(state: TableState) -> tuple[HandEnd | None, str]:
 
 
 # 2: signed by the installation; the log vouches for pictures, names and rules.
-FORMAT = 2
-FORMATS = (1, FORMAT)
+DISPUTE_FORMAT = 2
+FORMATS = (1, DISPUTE_FORMAT)
 MANIFEST, LOG, SIGNATURE = "dispute.json", "log.jsonl", "dispute.sig"
 PURPOSE = "dispute"
-MOST_BYTES = 2_000_000_000  # of all members, which are read piece by piece
+MOST_FILE_BYTES = 2_000_000_000  # of all members, which are read piece by piece
 # The memory limits: a log of a thousand hands is some 20 MB.
 MOST_LOG_BYTES, MOST_ENTRIES = 64_000_000, 200_000
 MOST_MANIFEST_BYTES, MOST_SIGNATURE_BYTES = 4_000_000, 1_000
@@ -295,7 +295,7 @@ def pack_dispute(
     hand_seal = chain[disputed.last_seq - 1][0]
     members["dispute.html"] = page(disputed, hand_seal, pictures).encode()
     manifest = {
-        "format": FORMAT,
+        "format": DISPUTE_FORMAT,
         "program": program,
         "installation": "" if key is None else key.fingerprint,
         "made_t": made_t,
@@ -334,14 +334,14 @@ def read_dispute(path: Path) -> DisputeFile:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            unpacked_size(archive, MOST_BYTES)
+            unpacked_size(archive, MOST_FILE_BYTES)
             signed, signature = small(archive, MANIFEST, MOST_MANIFEST_BYTES), b""
             manifest = parsed(signed)
             if SIGNATURE in archive.namelist():
                 signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
             rows = _rows(small(archive, LOG, MOST_LOG_BYTES))
             hashes = {
-                name: digest(archive, name, MOST_BYTES)
+                name: digest(archive, name, MOST_FILE_BYTES)
                 for name in archive.namelist()
                 if name not in (MANIFEST, SIGNATURE)
             }
@@ -353,7 +353,7 @@ def read_dispute(path: Path) -> DisputeFile:
     except (*DAMAGES, ValueError) as error:  # encrypted, cut off, damaged inside
         raise DisputeError.told("damaged", name=path.name, error=error) from error
     if not isinstance(manifest, dict) or manifest.get("format") not in FORMATS:
-        raise DisputeError.told("other_format", name=path.name, format=FORMAT)
+        raise DisputeError.told("other_format", name=path.name, format=DISPUTE_FORMAT)
     seals, lines = (
         zip(*(row.partition(" ")[::2] for row in rows), strict=True) if rows else ((), ())
     )

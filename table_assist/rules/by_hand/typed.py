@@ -13,7 +13,7 @@ from table_assist.languages.words import Words, WordsError, joined
 from table_assist.rules.judge import judge
 from table_assist.rules.play_rules import Replaces, WallEnd
 from table_assist.rules.ruleset import RuleSet
-from table_assist.rules.shown import SEATS, Antes, Circumstance, ShownHand
+from table_assist.rules.shown import SEAT_COUNT, Antes, Circumstance, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import ReadyHelp, ready_help
 from table_assist.rules.wall import tiles_after_deal
@@ -332,7 +332,7 @@ def _judge(rules: RuleSet, shown: ShownHand) -> JudgedHand:
     if "discarder" in failed and _failed(ways[None]) == {"wild_tiles"} and not shown.wilds:
         return JudgedHand(shown, verdict, unsaid=frozenset({"wild_tiles", "discarder"}))
     if failed == {"discarder"}:
-        others = [seat for seat in range(SEATS) if seat != shown.winner]
+        others = [seat for seat in range(SEAT_COUNT) if seat != shown.winner]
         ways |= {seat: judge(rules, replace(shown, discarder=seat)) for seat in others}
         if not any(way.valid for way in ways.values()):
             verdict = ways[None]  # no win, whoever it came from

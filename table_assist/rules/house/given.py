@@ -11,7 +11,7 @@ from table_assist.rules.play_rules import Appended, DeadHand, HandValues
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import Laid, LaidIn, LaidKind
 from table_assist.rules.shown import (
-    SEATS,
+    SEAT_COUNT,
     Antes,
     Call,
     Circumstance,
@@ -346,7 +346,7 @@ def read_values(given: Given) -> HandValues:
         ValueError: they are not four, or a key is wrong.
     """
     values = given.wholes("values")
-    if len(values) != SEATS:
+    if len(values) != SEAT_COUNT:
         raise ValueError(f"{len(values)} values; there are four hands")
     first, second, third, fourth = values
     dead = {}

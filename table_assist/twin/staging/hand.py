@@ -6,12 +6,7 @@ from typing import Any
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Dome, Key, WallReady
-from table_assist.contract.commands import (
-    Answer,
-    ChangeSeats,
-    ChooseDealer,
-    PlaceAntes,
-)
+from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, PlaceAntes
 from table_assist.game import events as facts
 from table_assist.game.places import opened
 from table_assist.game.question import QuestionId, QuestionKind

@@ -27,8 +27,8 @@ from table_assist.trust.installation import InstallationKey, signer_of
 # Changes when a backup can no longer be read as before.
 # 2: signed by the installation that made it; it says which hidden hand it holds.
 # 3: with what the table has learnt of its set.
-FORMAT = 3
-FORMATS = (1, 2, FORMAT)
+BACKUP_FORMAT = 3
+FORMATS = (1, 2, BACKUP_FORMAT)
 SIGNATURE, PURPOSE, MOST_SIGNATURE_BYTES = "manifest.sig", "backup", 1_000
 # The names of each kind, in no folder: a backup chooses no other name on the disk.
 HOMES = {
@@ -49,7 +49,7 @@ MANIFEST = "manifest.json"
 OWN = (MANIFEST, SIGNATURE)
 STORED = {".jpg", ".png", ".npz"}  # small as they are
 CHUNK = 1 << 20
-MOST_BYTES = 1 << 40  # of all members, which are read piece by piece
+MOST_BACKUP_BYTES = 1 << 40  # of all members, which are read piece by piece
 MOST_MANIFEST_BYTES = 4_000_000
 
 
@@ -133,7 +133,7 @@ def pack(
             contents = Contents(
                 program, made_s, reason, tuple(members), dict(facts), tuple(missing)
             )
-            content = {"format": FORMAT, **asdict(contents)}
+            content = {"format": BACKUP_FORMAT, **asdict(contents)}
             del content["signer"]  # the signature itself says it
             manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
             archive.writestr(MANIFEST, manifest)
@@ -226,7 +226,7 @@ def _opened(file: Path) -> zipfile.ZipFile:
 
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
     try:
-        unpacked_size(archive, MOST_BYTES)
+        unpacked_size(archive, MOST_BACKUP_BYTES)
         manifest, signature = small(archive, MANIFEST, MOST_MANIFEST_BYTES), b""
         content = parsed(manifest)
         if SIGNATURE in archive.namelist():
@@ -238,7 +238,7 @@ def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
     found = content.get("format") if isinstance(content, dict) else None
     if found not in FORMATS:
         raise BackupError.told(
-            "other_format", file=file, found=found, known=Words("1 to {n}", "{n}", n=FORMAT)
+            "other_format", file=file, found=found, known=Words("1 to {n}", "{n}", n=BACKUP_FORMAT)
         )
     signer = signer_of(signature, PURPOSE, manifest)
     if signature and not signer:

@@ -72,7 +72,12 @@ def vary(patch: Patch, random: Random, *, quarters: int, loose: bool) -> Image:
     """
     angle = 90 * quarters + (random.uniform(-45, 45) if loose else random.normal(0, 3))
     # A detector's box grows as the tile turns in it, so the crop shows the tile smaller.
-    scale = np.exp(random.normal(0, 0.04)) / _growth(patch.box_wh, angle)
+    width, height = patch.box_wh
+    cos, sin = abs(np.cos(np.radians(angle))), abs(np.sin(np.radians(angle)))
+    longest = max(width * cos + height * sin, width * sin + height * cos)
+    # Round corners: the box does not reach the corners of the turned rectangle.
+    growth = float(1 + 0.85 * (longest / max(width, height, 1e-6) - 1))
+    scale = np.exp(random.normal(0, 0.04)) / growth
     stretch = np.exp(random.normal(0, 0.05))
     shear = np.array([[stretch, random.normal(0, 0.03)], [random.normal(0, 0.03), 1 / stretch]])
     matrix = cv2.getRotationMatrix2D((MIDDLE, MIDDLE), float(angle), float(scale))
@@ -88,14 +93,6 @@ def vary(patch: Patch, random: Random, *, quarters: int, loose: bool) -> Image:
         borderMode=cv2.BORDER_REPLICATE,
     )
     return _relight(_coarsen(np.asarray(crop, np.uint8), random), random)
-
-
-def _growth(box_wh: tuple[float, float], angle: float) -> float:
-    width, height = box_wh
-    cos, sin = abs(np.cos(np.radians(angle))), abs(np.sin(np.radians(angle)))
-    longest = max(width * cos + height * sin, width * sin + height * cos)
-    # Round corners: the box does not reach the corners of the turned rectangle.
-    return float(1 + 0.85 * (longest / max(width, height, 1e-6) - 1))
 
 
 def _coarsen(crop: Image, random: Random) -> Image:

@@ -188,7 +188,8 @@ class Camera:
             return CameraStatus.LOST, self._trouble
         if self._last_new_t is None:
             words = Words("{name} has given no picture yet", "{name} 尚无画面", name=name)
-            return CameraStatus.STALE if self._is_slow_to_come() else CameraStatus.WAITING, words
+            is_slow = self._asked_t is not None and self._now() - self._asked_t > FIRST_PICTURE_S
+            return CameraStatus.STALE if is_slow else CameraStatus.WAITING, words
         if age_s > self._stale_s and self._kind.is_live:
             if self._last_read_t is not None and self._now() - self._last_read_t < self._stale_s:
                 words = Words(
@@ -207,9 +208,6 @@ class Camera:
                 "{name} {said}", "{name} {said}", name=name, said=said
             )
         return CameraStatus.LIVE, Words("", "")
-
-    def _is_slow_to_come(self) -> bool:
-        return self._asked_t is not None and self._now() - self._asked_t > FIRST_PICTURE_S
 
     def _run(self) -> None:
         while not self._closing:

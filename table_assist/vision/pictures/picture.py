@@ -23,7 +23,7 @@ MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
 MOST_SCANNED_MEGAPIXELS = 2200  # each scan of a JPEG is drawn over the whole picture: ten of many
 MANY_MEGAPIXELS = 60
 # A file of more is no photograph, and would fill the memory of a small board
-MOST_BYTES = 200_000_000
+MOST_PICTURE_BYTES = 200_000_000
 SUFFIXES = frozenset({".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 
 _JPEG = b"\xff\xd8\xff"
@@ -212,13 +212,13 @@ def _read(path: Path) -> bytes:
             raise PictureError(
                 "{path} is a folder, not a picture", "{path} 是文件夹，不是图片", path=path
             )
-        if size > MOST_BYTES:
+        if size > MOST_PICTURE_BYTES:
             raise PictureError(
                 "{path} has {size} bytes, more than {most_bytes}",
                 "{path} 有 {size} 字节，超过 {most_bytes}",
                 path=path,
                 size=size,
-                most_bytes=MOST_BYTES,
+                most_bytes=MOST_PICTURE_BYTES,
             )
         data = path.read_bytes()
     except FileNotFoundError as error:

@@ -4,7 +4,7 @@ import numpy as np
 
 from table_assist.vision.pictures.picture import Image, decode_frame, jpeg, resized
 
-MOST_BYTES = 80_000
+MOST_SMALL_BYTES = 80_000
 WIDEST, HIGHEST = 1200, 600
 LEAST_SIDE = 16
 QUALITIES = (85, 75, 60, 45)
@@ -22,7 +22,7 @@ def small_jpeg(content: bytes, turns: int = 0) -> bytes:
     while True:
         for quality in QUALITIES:
             made = jpeg(image, quality)
-            if len(made) <= MOST_BYTES:
+            if len(made) <= MOST_SMALL_BYTES:
                 return made
         image = _within(image, image.shape[1] * 2 // 3, image.shape[0] * 2 // 3)
 

@@ -18,7 +18,7 @@ from table_assist.rules.settlement import (
     formula_of,
     together,
 )
-from table_assist.rules.shown import SEATS
+from table_assist.rules.shown import SEAT_COUNT
 from table_assist.rules.verdict import NO_TRANSFERS, Refusal
 from table_assist.rules.win import Win
 from table_assist.tiles.melds import Meld, MeldKind
@@ -112,7 +112,7 @@ def _pay_one(laid: Laid, options: Options) -> Payment:
     base = int(options["base_score"])
     if units == 0:
         return Payment(NO_TRANSFERS, (_why_nothing(laid),))
-    others = [seat for seat in range(SEATS) if seat != laid.seat]
+    others = [seat for seat in range(SEAT_COUNT) if seat != laid.seat]
     return collect(laid.seat, others, lambda payer: Owed(base * units, (base, units)))
 
 

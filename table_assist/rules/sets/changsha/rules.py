@@ -35,7 +35,7 @@ from table_assist.rules.play_rules import (
 )
 from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.settlement import Owed, Payment, collect, pay_agreed_penalty
-from table_assist.rules.shown import SEATS, Circumstance, ShownHand, Situation
+from table_assist.rules.shown import SEAT_COUNT, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
 from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
 from table_assist.tiles.divide import Division, kinds_in, kinds_of, pair_bits
@@ -304,11 +304,11 @@ def _birds(
     if len(birds) < BIRDS and options["bird_shortage"] == "none":
         birds = ()
     origin = winner if options["bird_origin"] == "winner" else dealer
-    seats = tuple((origin + tile.number - 1) % SEATS for tile in birds)
+    seats = tuple((origin + tile.number - 1) % SEAT_COUNT for tile in birds)
     hits = sum(seat in (winner, discarder) for seat in seats)
-    factors = [1 + hits] * SEATS
+    factors = [1 + hits] * SEAT_COUNT
     if discarder is None and options["bird_self_draw_payer"] == "doubles_that_payer":
-        factors = [1 + hits + (seat != winner) * seats.count(seat) for seat in range(SEATS)]
+        factors = [1 + hits + (seat != winner) * seats.count(seat) for seat in range(SEAT_COUNT)]
     first, second, third, fourth = factors
     return Birds(birds, seats, hits, 1 + hits, (first, second, third, fourth))
 
@@ -361,7 +361,7 @@ def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment
         rate = _rate(0, with_dealer=dealer in (payer, seat))
         return Owed(rate * times, (rate, times))
 
-    return collect(seat, [other for other in range(SEATS) if other != seat], owed)
+    return collect(seat, [other for other in range(SEAT_COUNT) if other != seat], owed)
 
 
 # --- Between the hands (CS-04 to CS-08, CS-32)
@@ -369,7 +369,7 @@ def _pay_opening(wins: int, seat: int, dealer: int, options: Options) -> Payment
 
 def _next_dealer(result: HandResult, options: Options) -> tuple[int, ...]:
     if options["dealer_succession"] == "rotate":
-        return ((result.dealer + 1) % SEATS,)
+        return ((result.dealer + 1) % SEAT_COUNT,)
     if result.winners:
         return tuple(sorted(result.winners))
     if result.last_drawer is not None:
@@ -385,8 +385,8 @@ def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     """Thirteen a side and fourteen before the dealer hold 106 tiles, so the opposite has 14 too."""
     long = {dealer}
     if options["wall_layout"] == "dealer_and_opposite_14":
-        long.add((dealer + 2) % SEATS)
-    first, second, third, fourth = (14 if seat in long else 13 for seat in range(SEATS))
+        long.add((dealer + 2) % SEAT_COUNT)
+    first, second, third, fourth = (14 if seat in long else 13 for seat in range(SEAT_COUNT))
     return first, second, third, fourth
 
 

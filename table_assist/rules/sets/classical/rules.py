@@ -47,7 +47,7 @@ from table_assist.rules.sets.classical.limits import (
 )
 from table_assist.rules.settlement import Owed, Payment, collect, together
 from table_assist.rules.shown import (
-    SEATS,
+    SEAT_COUNT,
     Call,
     Circumstance,
     Claim,
@@ -120,7 +120,7 @@ _CONDITIONS = (
 def _pay(win: Win, total: Total) -> Payment:
     """The winner's hand alone: all three pay, East double."""
     shown = win.shown
-    others = [seat for seat in range(SEATS) if seat != shown.winner]
+    others = [seat for seat in range(SEAT_COUNT) if seat != shown.winner]
 
     def owed(payer: int) -> Owed:
         factor = 2 if shown.dealer in (payer, shown.winner) else 1
@@ -137,7 +137,7 @@ def _settle(hands: HandValues, options: Options) -> Payment:
     values = [min(limit, value) for value in hands.values]
     paid = together(
         _settle_two(hands, values, one, other, options)
-        for one, other in combinations(range(SEATS), 2)
+        for one, other in combinations(range(SEAT_COUNT), 2)
     )
     said = tuple(_dead_words(seat, hands.dead[seat], options) for seat in sorted(hands.dead))
     return paid._replace(notes=(*said, *paid.notes))
@@ -337,7 +337,7 @@ def _next_round(result: RoundResult, options: Options) -> RoundNext:
     winners = () if result.winner is None else (result.winner,)
     east = stays_or_passes(HandResult(result.east, winners), options)[0]
     if limit_hand:
-        east = (result.east + 1) % SEATS
+        east = (result.east + 1) % SEAT_COUNT
     if east == result.east or east != result.first_east:
         return RoundNext(east, result.prevailing, limit_hand)
     played = result.prevailing - Tile.EAST + 1

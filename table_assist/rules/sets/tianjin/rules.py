@@ -39,7 +39,7 @@ from table_assist.rules.settlement import (
     pay_for_false_win,
     together,
 )
-from table_assist.rules.shown import SEATS, Antes, Call, Circumstance, Situation
+from table_assist.rules.shown import SEAT_COUNT, Antes, Call, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
 from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
@@ -108,14 +108,14 @@ def chase(
 ) -> Payment | None:
     """If all others discard what the dealer discarded first, the dealer pays each of them 1."""
     first, *others = discards
-    if len(others) != SEATS - 1 or any(tile != first for tile in others):
+    if len(others) != SEAT_COUNT - 1 or any(tile != first for tile in others):
         return None
 
     def paid(seat: int) -> Payment:
         owed = Owed(stake_factor(antes, dealer, dealer, seat, options))
         return collect(seat, (dealer,), lambda payer: owed)
 
-    return together(paid(seat) for seat in range(SEATS) if seat != dealer)
+    return together(paid(seat) for seat in range(SEAT_COUNT) if seat != dealer)
 
 
 # The least that a hand must score (TJ-24).
@@ -362,7 +362,7 @@ def _pay(win: Win, total: Total) -> Payment:
     """All three pay, each by what was staked against the winner (TJ-05, TJ-07, TJ-37)."""
     shown, payers = win.shown, win.shown.payers
     if win.options["rob_add_on_kong"] == "all_pay":
-        payers = tuple(seat for seat in range(SEATS) if seat != shown.winner)
+        payers = tuple(seat for seat in range(SEAT_COUNT) if seat != shown.winner)
 
     def owed(payer: int) -> Owed:
         factor = stake_factor(shown.antes, shown.dealer, payer, shown.winner, win.options)
@@ -382,7 +382,7 @@ def _next_dealer(result: play_rules.HandResult, options: Options) -> tuple[int, 
         return (result.dealer,)
     if options["next_dealer_after_loss"] == "winner":
         return tuple(sorted(result.winners))
-    return ((result.dealer + 1) % SEATS,)
+    return ((result.dealer + 1) % SEAT_COUNT,)
 
 
 def _false_win(seat: int, dealer: int, options: Options) -> Payment:

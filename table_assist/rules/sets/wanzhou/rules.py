@@ -27,7 +27,15 @@ from table_assist.rules.settlement import (
     pay_agreed_penalty,
     together,
 )
-from table_assist.rules.shown import SEATS, Call, Circumstance, Claim, Offer, ReadyHand, Situation
+from table_assist.rules.shown import (
+    SEAT_COUNT,
+    Call,
+    Circumstance,
+    Claim,
+    Offer,
+    ReadyHand,
+    Situation,
+)
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
 from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
@@ -189,7 +197,7 @@ def _pay(win: Win, total: Total) -> Payment:
     """The discarder or robbed player pays alone, all three on a self-draw (WZ-19, WZ-23, WZ-24)."""
     shown, payers = win.shown, win.shown.payers
     if _robs(win) and win.options["robbing_kong_payment"] == "all_pay_self_draw_x2":
-        payers = tuple(seat for seat in range(SEATS) if seat != shown.winner)
+        payers = tuple(seat for seat in range(SEAT_COUNT) if seat != shown.winner)
     return collect(shown.winner, payers, lambda payer: Owed(total.points))
 
 
@@ -266,8 +274,8 @@ def _stacks(dealer: int, options: Options) -> tuple[int, int, int, int]:
     """108 tiles are 54 stacks; the text's 17 a side would need 136 tiles."""
     longer = {dealer: 15}
     if options["wall_layout"] == "dealer_and_opposite_14":
-        longer = {dealer: 14, (dealer + 2) % SEATS: 14}
-    first, second, third, fourth = (longer.get(seat, 13) for seat in range(SEATS))
+        longer = {dealer: 14, (dealer + 2) % SEAT_COUNT: 14}
+    first, second, third, fourth = (longer.get(seat, 13) for seat in range(SEAT_COUNT))
     return first, second, third, fourth
 
 

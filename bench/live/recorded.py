@@ -1,0 +1,476 @@
+"""Hands as real eyes had them, in files: recorded once, followed again without pictures.
+
+``python -m bench live record`` plays what a folder lacks, one hand of each kind of table in turn;
+``replay`` follows what lies there again; ``calibrate`` fits by it how often a told tile is so.
+A hand is one file: a line of JSON each, packed; whole or not there at all.
+"""
+
+import argparse
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from itertools import combinations, count, islice
+from math import hypot
+from multiprocessing import get_context
+from pathlib import Path
+
+import cv2
+
+from bench import BenchError
+from bench.live.compared import HandFigures, compare
+from bench.live.evening import NAMES, PEOPLE, Clock, Listener
+from bench.live.eyes import RealEyes, StandInEyes
+from bench.live.hands import LiveTally, WantedHands, is_quietly_right, wrong_lines
+from firmware_bridge.events import EventContent
+from firmware_bridge.messages import Hello
+from firmware_bridge.receiver import EventsLost
+from models.world import WorldLooks, look_from
+from table_assist.capture.manifest import current_weights, program_version
+from table_assist.contract.commands import Command
+from table_assist.following.seen_table import SURE_PICTURES
+from table_assist.following.told_scale import ToldScale, save_scale
+from table_assist.game.events import Event
+from table_assist.record.json_rows import from_row, to_row
+from table_assist.record.log import Entry, entry_from_json, entry_to_json
+from table_assist.record.record import Record
+from table_assist.rules.profile import plain_profile
+from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.ruleset import RuleSet
+from table_assist.session.from_board import BoardSignal
+from table_assist.session.session import Session
+from table_assist.tiles.tile import Tile
+from table_assist.twin.moment import CameraMoment
+from table_assist.twin.optics import codec
+from table_assist.twin.scene import Scene
+from table_assist.twin.table import TableStep
+from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.reading.read import open_reader
+from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
+
+VERSION = 4  # 3 kept where every tile lay, and the table's corners, in each look
+ENDING = ".hand.gz"
+MOST_BYTES = 512_000_000  # unpacked
+HANDS = 30  # of each kind
+HANDS_EACH = 8  # by one process: what they leave in memory goes with it
+SEEDS = 1000  # from one kind's to the next
+NEAR_MM = 12.0  # half a tile: a told tile is the piece whose middle lies so near
+ALL = "all kinds"
+
+_WORLD = WantedHands(1, real=True, looks=WorldLooks.WORLD)
+_HELD_OUT = replace(_WORLD, looks=WorldLooks.HELD_OUT)
+# How the hands of each kind are played. A set that was learnt meets the evenings of one that was
+# not: what learning is worth.
+KINDS = {
+    "usual": replace(_WORLD, looks=WorldLooks.USUAL),
+    "world": _WORLD,
+    "held-out": _HELD_OUT,
+    "held-out-learnt": _HELD_OUT,
+    "askew": _WORLD,
+    "harsh-rows": replace(_WORLD, harsh=True),
+    "harsh-heap": replace(_WORLD, harsh=True),
+    "clumsy": replace(_WORLD, clumsy=True),
+    "invented": _WORLD,
+    "4k": _WORLD,
+    "stream": _WORLD,
+}
+HEAP, LEARNT = "harsh-heap", "held-out-learnt"
+ASKEW_DEG = (20, 35)
+FITS: dict[str, Callable[[int], bool]] = {  # not every seed is of these kinds
+    "4k": lambda seed: _WORLD.lens(seed).size_wh == (3840, 2160),
+    "stream": lambda seed: look_from(_WORLD.looks, seed).optics.stream_mbit > 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A picture was looked at, and the session was told this."""
+
+    t: float
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The board said something."""
+
+    t: float
+    content: EventContent | EventsLost | Hello
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A person gave a command."""
+
+    t: float
+    command: Command
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The truth, which the program is never told: what people do now."""
+
+    t: float
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPiece:
+    """The truth of a told piece, by the last clear look at it; None: no face lies there."""
+
+    tile: Tile
+    confidence: float
+    true: Tile | None
+
+    @property
+    def is_so(self) -> bool:
+        """Whether it is what was told."""
+        return self.tile is self.true
+
+
+Moment = Looked | Heard | Said | Happened
+_ROWS: dict[str, type] = {kind.__name__: kind for kind in (Looked, Heard, Said, Happened)}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHand:
+    """One hand.
+
+    Attributes:
+        kind: of table, as in `KINDS`.
+        made: the program, networks and tile set that it was recorded with.
+        moments: in the order in which they came.
+        log: what the program that saw it live wrote down.
+        told: the pieces that were told with a face.
+    """
+
+    kind: str
+    rules: str
+    seed: int
+    moments: tuple[Moment, ...]
+    log: tuple[Entry, ...]
+    told: tuple[ToldPiece, ...] = ()
+    made: tuple[str, ...] = ()
+
+    @property
+    def truth(self) -> tuple[Event, ...]:
+        """The true events, in their order."""
+        happened = (each for each in self.moments if isinstance(each, Happened))
+        return tuple(event for each in happened for event in each.events)
+
+
+def save_hand(hand: RecordedHand, path: Path) -> None:
+    """Write a hand; the file is there when all of it is."""
+    head = {"version": VERSION, "kind": hand.kind, "rules": hand.rules, "seed": hand.seed,
+            "made": hand.made, "log": [entry_to_json(entry) for entry in hand.log],
+            "told": [to_row(piece) for piece in hand.told]}  # fmt: skip
+    unfinished = path.with_suffix(".part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(unfinished, "wt", encoding="utf-8", compresslevel=6) as file:
+        file.writelines(f"{json.dumps(row)}\n" for row in (head, *map(to_row, hand.moments)))
+    unfinished.replace(path)
+
+
+def load_hand(path: Path) -> RecordedHand:
+    """Read a hand.
+
+    Raises:
+        BenchError: there is none, it is damaged, or of another version.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            head, *rows = map(json.loads, file.read(MOST_BYTES).splitlines())
+        if head["version"] != VERSION:
+            raise BenchError(f"{path} has version {head['version']!r}, expected {VERSION}")
+        return RecordedHand(
+            head["kind"], head["rules"], head["seed"],
+            tuple(from_row(_ROWS[row["type"]], row) for row in rows),
+            tuple(map(entry_from_json, head["log"])),
+            tuple(from_row(ToldPiece, row) for row in head["told"]),
+            tuple(head["made"]),
+        )  # fmt: skip
+    except FileNotFoundError as error:
+        raise BenchError(f"{path} cannot be read: {error.strerror}") from error
+    except (
+        EOFError,
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        OSError,
+        zlib.error,
+    ) as error:
+        raise BenchError(f"the recorded hand {path} is damaged: {error}") from error
+
+
+def run(options: argparse.Namespace) -> int:
+    """Record, follow again or calibrate; 1 where a hand failed, or is wrong without a question."""
+    folder, kinds = options.folder, options.kind or list(KINDS)
+    for kind in kinds:
+        if kind not in KINDS:
+            raise BenchError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")
+    if folder is None:
+        raise BenchError("where are the recorded hands? give a folder by --folder")
+    if options.mode == "record":
+        return _record(options, kinds)
+    if not folder.is_dir():
+        raise BenchError(f"there is no folder {str(folder)!r} of recorded hands")
+    names = [f"{kind}-{n:03d}" for kind in kinds for n in range(options.hands or SEEDS)]
+    found = [path for path in (folder / f"{name}{ENDING}" for name in names) if path.exists()]
+    if not found:
+        raise BenchError(f"{folder} has no such recorded hand")
+    return _calibrate(found) if options.mode == "calibrate" else _replay(options, found)
+
+
+# -- recording -------------------------------------------------------------------------------------
+
+
+def wanted_hand(
+    kind: str, number: int, first: int = 1, folders: Mapping[str, Path | None] | None = None
+) -> WantedHands:
+    """How the hand of that number, from 0, is played.
+
+    Args:
+        first: below all seeds.
+        folders: of tile faces that are not in this program, by the option that names them.
+
+    Raises:
+        BenchError: nobody said where its tile sets lie.
+    """
+    place = first + SEEDS * list(KINDS).index("held-out" if kind == LEARNT else kind)
+    seeds = (seed for seed in count(place) if kind not in FITS or FITS[kind](seed))
+    seed = next(islice(seeds, number, None))
+    option = {"held-out": "faces", LEARNT: "faces", "invented": "invented"}.get(kind, "")
+    faces = (folders or {}).get(option)
+    if option and faces is None:
+        raise BenchError(f"the kind {kind!r} needs tile sets: give their folder by --{option}")
+    least, most = ASKEW_DEG
+    tilt = float(least + seed * 7 % (most - least + 1)) if kind == "askew" else None
+    return replace(KINDS[kind], seed=seed, faces=faces, tilt_deg=tilt)
+
+
+def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
+    """What has no file yet, one of each kind in turn."""
+    folders = {"faces": options.faces, "invented": options.invented}
+    for kind in kinds:  # what is not there is told before anything is played
+        if wanted_hand(kind, 0, options.seed, folders).has_streams:
+            codec()
+    numbers = range(HANDS if options.hands is None else options.hands)
+    names = {
+        (kind, n): options.folder / f"{kind}-{n:03d}{ENDING}" for n in numbers for kind in kinds
+    }
+    missing = [each for each, path in names.items() if not path.exists()]
+    keep = partial(keep_hand, first=options.seed, folders=folders, folder=options.folder)
+    failed = 0
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=HANDS_EACH) as pool:
+        for (kind, number), problem in zip(missing, pool.map(keep, missing), strict=True):
+            failed += bool(problem)
+            print(f"{kind} {number}: {problem or 'kept'}", flush=True)
+    return int(failed > 0)
+
+
+def keep_hand(
+    which: tuple[str, int], first: int, folders: Mapping[str, Path | None], folder: Path
+) -> str:
+    """Play a hand and write its file: why that failed; nothing where it did not."""
+    kind, number = which
+    try:
+        rules = rule_sets()[number % len(rule_sets())]
+        wanted = wanted_hand(kind, number, first, folders)
+        save_hand(record_hand(kind, wanted, rules.id), folder / f"{kind}-{number:03d}{ENDING}")
+    except Exception as error:  # neither rule sets nor all errors can be sent to another process
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+@dataclass(slots=True)
+class Notes(Listener):
+    """Everything that comes to a session, in its order."""
+
+    moments: list[Moment] = field(default_factory=list)
+
+    def happens(self, t: float, step: TableStep) -> None:
+        """The truth."""
+        self.moments.append(Happened(t, step.events))
+
+    def said(self, t: float, command: Command, by: str) -> None:
+        """A person gives a command."""
+        self.moments.append(Said(t, command, by))
+
+    def heard(self, t: float, signal: BoardSignal) -> None:
+        """The board says something."""
+        self.moments.append(Heard(t, signal.content, signal.origin))
+
+
+class NotingEyes:
+    """Real eyes whose every look is noted down, and which piece each told tile is."""
+
+    def __init__(self, eyes: RealEyes, notes: Notes, size_wh: tuple[int, int]) -> None:
+        self._eyes, self._notes, self.tile_set = eyes, notes, eyes.tile_set
+        self._size_wh, self.attend, self._scene = size_wh, eyes.attend, Scene()
+        self._told: dict[int, ToldPiece] = {}
+        self._latest: dict[int, ToldPiece] = {}
+
+    @property
+    def told(self) -> tuple[ToldPiece, ...]:
+        """Each piece, by the last look before the table changed again."""
+        return tuple((self._told | self._latest).values())
+
+    def look(self, moment: CameraMoment, t: float) -> Observation:
+        """As `Eyes.look`."""
+        if moment.scene.tiles != self._scene.tiles:
+            self._told |= self._latest
+            self._scene, self._latest = moment.scene, {}
+        seen, where = self._eyes.look(moment, t), self._eyes.observer.calibration
+        self._notes.moments.append(Looked(t, seen))
+        above = None if where is None else viewpoint(where, self._size_wh)
+        if above is not None and moment.moved_mm == (0.0, 0.0):  # a bumped table lies elsewhere
+            self._latest = told_pieces(seen, moment.scene, above)
+        return seen
+
+
+def told_pieces(seen: Observation, scene: Scene, above: Viewpoint) -> dict[int, ToldPiece]:
+    """By id, the pieces that are told with a face, clearly and now."""
+    lying = []
+    for piece in scene.tiles:
+        if piece.shows is not None and piece.shows.is_face:
+            # Its middle is seen as if it lay in the table's plane.
+            x, y = above.seen_at(piece.x_mm, piece.y_mm, piece.size_mm[2])
+            lying.append(((piece.x_mm + x) / 2, (piece.y_mm + y) / 2, piece.shows))
+    told = {}
+    for tile in seen.tiles:
+        is_sure = tile.pictures >= SURE_PICTURES and tile.is_clear and tile.age_s == 0
+        if tile.tile.is_face and tile.id and is_sure:
+            off = sorted((hypot(x - tile.x_mm, y - tile.y_mm), face) for x, y, face in lying)
+            near = [face for mm, face in off if mm < NEAR_MM]
+            # Of two that lie so near, as in a heap, it may be either.
+            true = tile.tile if tile.tile in near else next(iter(near), None)
+            told[tile.id] = ToldPiece(tile.tile, tile.confidence, true)
+    return told
+
+
+def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
+    """Play a hand, and note down what the program had of it."""
+    cv2.setNumThreads(1)
+    rules, seed, lens = find_rules(id), wanted.seed, wanted.lens(wanted.seed)
+
+    def eyes_of(own: str) -> RealEyes:
+        reader = open_reader(threads=1, own_set=find_set(own or None))
+        return RealEyes(rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
+
+    eyes, own = eyes_of(""), ""
+    if kind == LEARNT:
+        own = eyes.tile_set
+        eyes = eyes_of(own)
+    notes = Notes()
+    noting = NotingEyes(eyes, notes, lens.size_wh)
+    weights = (f"{name} {value}" for name, value in current_weights(own).items())
+    made = (program_version(), eyes.tile_set, *weights)
+    return replace(noted_hand(kind, wanted, rules, noting, notes), told=noting.told, made=made)
+
+
+def noted_hand(
+    kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes, notes: Notes
+) -> RecordedHand:
+    """Play the first hand of an evening before eyes that note down what they see."""
+    seed = wanted.seed
+    table = wanted.table(rules, eyes, seed, heap=kind == HEAP, listener=notes)
+    list(wanted.follow(table, rules, seed, 1))
+    log = tuple(table.record.entries)
+    return RecordedHand(kind, rules.id, seed, tuple(notes.moments), log)
+
+
+# -- following again -------------------------------------------------------------------------------
+
+
+def follow_again(hand: RecordedHand) -> tuple[HandFigures, Record]:
+    """Let everything come to a new session again, on a clock of its own."""
+    clock, rules = Clock(), find_rules(hand.rules)
+    record = Record(None, clock)
+    session = Session(plain_profile(rules), NAMES, record, now=clock, heap=hand.kind == HEAP)
+    for moment in hand.moments:
+        clock.t = moment.t
+        match moment:
+            case Looked(observation=observation):
+                session.process(observation)
+            case Heard(_, content, origin):
+                session.process(BoardSignal(content, origin))
+            case Said(_, command, by):
+                session.put_command(command, by or PEOPLE)
+                session.drain()
+    return compare(hand.rules, hand.seed, 1, hand.truth, record, 0), record
+
+
+def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:
+    rows: dict[str, LiveTally] = {}
+    for path in paths:
+        hand = load_hand(path)
+        figures, _ = follow_again(hand)
+        for name in (hand.kind, ALL):
+            rows.setdefault(name, LiveTally(name, eyes="recorded")).add(figures)
+        is_told = figures.is_silently_wrong or (options.all and not is_quietly_right(figures))
+        if is_told and not options.json:
+            print("\n".join(wrong_lines(figures, str(path))), flush=True)
+    for row in rows.values():
+        print(json.dumps(row.to_json(), ensure_ascii=False) if options.json else row.line)
+    return int(bool(rows[ALL].silent))
+
+
+# -- how often a told tile is so -------------------------------------------------------------------
+
+
+def _calibrate(paths: Sequence[Path]) -> int:
+    """Measure each half of the hands by a fit on the other, and keep the fit on all."""
+    hands = [load_hand(path).told for path in paths]
+    if len(hands) < 2:
+        raise BenchError("a fit on a hand is measured on another one: two are needed")
+    pieces = [piece for hand in hands for piece in hand]
+    fitted = sum(
+        1 - fit(hands[1 - half :: 2]).chance(piece.confidence)
+        for half in (0, 1)
+        for hand in hands[half::2]
+        for piece in hand
+    )
+    told = {"pieces": len(pieces), "wrong": sum(not piece.is_so for piece in pieces),
+            "told": sum(1 - piece.confidence for piece in pieces), "fitted": fitted}  # fmt: skip
+    found = fit(hands)
+    print(json.dumps(told | {"kept": asdict(found)}))
+    save_scale(found)
+    return 0
+
+
+def fit(hands: Sequence[Sequence[ToldPiece]]) -> ToldScale:
+    """The share that is right, which never falls where the reader was surer.
+
+    Neighbours that would fall are one block (pool adjacent violators); each block has one wrong
+    and one right piece more than were counted, so nothing is ever certain.
+    """
+    said: dict[float, list[bool]] = {}
+    for piece in (piece for hand in hands for piece in hand):
+        said.setdefault(round(piece.confidence, 5), []).append(piece.is_so)
+    blocks: list[tuple[float, int, int]] = []  # least confidence, right, pieces
+    for least in sorted(said):
+        right, pieces = sum(said[least]), len(said[least])
+        while blocks and blocks[-1][1] * pieces >= right * blocks[-1][2]:
+            least, more, others = blocks.pop()
+            right, pieces = right + more, pieces + others
+        blocks.append((least, right, pieces))
+    shares = [round((right + 1) / (pieces + 2), 6) for _, right, pieces in blocks]
+    rising = tuple(max(shares[: at + 1]) for at in range(len(shares)))
+    # Of pairs with one true face, one told wrongly: how often both are told alike.
+    pairs = [
+        one.tile is other.tile
+        for hand in hands
+        for one, other in combinations(hand, 2)
+        if one.true is other.true is not None and not (one.is_so and other.is_so)
+    ]
+    stuck = round((sum(pairs) + 1) / (len(pairs) + 2), 3)
+    return ToldScale(
+        tuple(least for least, _, _ in blocks), rising, stuck, sum(map(len, said.values()))
+    )
