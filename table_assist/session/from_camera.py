@@ -8,6 +8,7 @@ otherwise later are in `late_faces`, questions that answer themselves in `self_a
 from collections.abc import Callable, Container, MutableMapping, Sequence
 from dataclasses import replace
 
+from firmware_bridge.events import Key
 from table_assist.following.as_it_lies import pays_as_it_came
 from table_assist.following.clutter import PLAYED_S
 from table_assist.following.decisive import decisive_zones, hidden_doubts, question_of
@@ -24,6 +25,7 @@ from table_assist.game.events import (
     Answered,
     Beside,
     BirdTurned,
+    BoardSaid,
     BonusLaid,
     Claimed,
     DiceRolled,
@@ -34,6 +36,7 @@ from table_assist.game.events import (
     HandShown,
     IndicatorTurned,
     KongDeclared,
+    LastTilePassed,
     ReadyDeclared,
     StartingHandShown,
     WallBuilt,
@@ -43,7 +46,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import Lifetime, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.game.turn import on_turn
+from table_assist.game.turn import may_pass, on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
@@ -416,6 +419,8 @@ class CameraInput:
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
+        if isinstance(event, Discarded):
+            self._take_early_passes()
         is_unread |= any(tile.tile is Tile.UNKNOWN for tile in proposed.seen)
         if is_unread or isinstance(event, HandShown | HandLaidDown | BirdTurned):
             self._seen[seq] = proposed.seen
@@ -444,6 +449,17 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event, self._record, proposed.seen)
+
+    def _take_early_passes(self) -> None:
+        """Who passed the last tile on before this discard was read: keys are faster."""
+        said = [
+            (entry.event.kind, *entry.event.fields)
+            for entry in self._record.hand_entries()
+            if isinstance(entry.event, BoardSaid) and self._now() - entry.t <= EARLY_S
+        ]
+        while may_pass(self._state) and ("KEY", str(self._state.turn), Key.PASS.name) in said:
+            said.remove(("KEY", str(self._state.turn), Key.PASS.name))
+            self._record.append(LastTilePassed(self._state.turn), Source.BOARD)
 
     def _ask_who_gave(self, hand: int) -> None:
         """Whether the discard that was won was made so: before another player, or after another.

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_bridge.events import Key, KeyPressed
 from table_assist.contract.commands import Correct
 from table_assist.following.claimed_tiles import turned_tile
-from table_assist.game.events import Discarded, HandStarted, WinDeclared
-from table_assist.session.from_camera import WITHDRAWN_S
+from table_assist.game.events import Discarded, HandStarted, LastTilePassed, WinDeclared
+from table_assist.session.from_camera import EARLY_S, WITHDRAWN_S
 from table_assist.session.late_faces import OTHERWISE_S
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
@@ -66,3 +67,15 @@ def test_what_a_person_has_said_of_a_discard_is_not_taken_back() -> None:
     table.say(Correct(table.record.seq, Discarded(1, Tile.M3)))
     table.look(ann, river(1, "7s", pictures=3))
     assert table.state.seats[1].river == (Tile.M3,)
+
+
+@pytest.mark.parametrize(("later_s", "passes"), [(0.0, True), (EARLY_S + 1, False)])
+def test_a_key_that_passes_the_last_tile_on_may_be_faster_than_the_camera(
+    later_s: float, passes: bool
+) -> None:
+    table = Table("changsha")
+    table.put(HandStarted(1, "changsha", 0, 1))
+    table.hear(KeyPressed(1, Key.PASS))
+    table.look_for(later_s)
+    table.look_for(1.0, river(0, "1m"))
+    assert isinstance(table.record.counting[-1][1], LastTilePassed) is passes
