@@ -1,6 +1,6 @@
 """Measures enrolment: what three pictures of a set teach, on all its other pictures.
 
-`python -m models.enrolment --data ../shared/data [--json]`. With `--sheets`, whole sets held out
+`python -m models.enrolment --data ../shared/data`. With `--sheets`, whole sets held out
 stand for a stranger's: enrolled as laid out and in two views of a camera, measured at any angle,
 tilted, in other light, and cut by the picture's edge.
 
@@ -279,7 +279,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     sets = clusters(options.data) if options.data else laid_out(options.sheets, options.most)
     totals = {(way, when): EnrolTally() for way in options.ways for when in ("before", "after")}
@@ -295,27 +294,15 @@ def main(arguments: list[str] | None = None) -> None:
             )
             for when in ("before", "after"):
                 totals[way, when].add(result[when])
-                _tell(f"{name}, {way}", when, result[when], result["enrolled"], options.json)
+                _tell(f"{name}, {way}", when, result[when], result["enrolled"])
     for (way, when), tally in totals.items():
-        _tell(f"all, {way}", when, tally, {}, options.json)
+        _tell(f"all, {way}", when, tally, {})
 
 
-def _tell(name: str, when: str, tally: EnrolTally, effort: dict[str, Any], as_json: bool) -> None:
+def _tell(name: str, when: str, tally: EnrolTally, effort: dict[str, Any]) -> None:
     row = {"set": name, "when": when, "enrolled": effort}
     row |= {key: getattr(tally, key) for key in EnrolTally.__slots__}
-    if as_json:
-        sys.stdout.write(json.dumps(row) + "\n")
-    else:
-        tiles = max(tally.tiles, 1)
-        sys.stdout.write(
-            f"{name}, {when}: {tally.right / tiles:.2%} right, {tally.asked / tiles:.2%} ?, "
-            f"{tally.wrong / tiles:.2%} wrong, {tally.missed} not found of {tally.tiles}; "
-            f"{tally.wholly_right} of {tally.pictures} pictures; other faces: "
-            f"{tally.other_wrong} of {tally.other_tiles} wrong"
-            + (f"; enrolled {effort}" if when == "after" and effort else "")
-            + (f"; {tally.confusions[:6]}" if tally.confusions and when == "after" else "")
-            + "\n"
-        )
+    sys.stdout.write(json.dumps(row) + "\n")
     sys.stdout.flush()
 
 

@@ -1,9 +1,10 @@
 """Reads labelled pictures through the program's own runtime and counts what is right.
 
-`python models/evaluate.py --data ../shared/data --split val [--json]`, or `--labelled DIR` for any
-folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for
-pictures in which there is no tile: all that is read there is extra. `--split held` is of the second
-delivery's series that nobody trained on.
+`python models/evaluate.py --data ../shared/data --split val`, or `--labelled DIR` for any folder
+with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for pictures in
+which there is no tile: all that is read there is extra. `--split held` is of the second delivery's
+series that nobody trained on. With `--beside DIR…` folders of drawn pictures (`models.tables`)
+stand beside them, by kind of tile: "times" as often as in the first a tile is not named right.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,13 @@ from numpy.typing import NDArray
 from models.crops import read_labels
 from models.detector_data import series_of, series_pictures
 from models.pictures import load_image
+from table_assist.vision.reading.limits import LimitKind, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
 from table_assist.vision.reading.weights import WEIGHTS
 
 MATCH_IOU = 0.5
+OUTCOMES = ("right", "asked", "wrong", "missed", "phantom")
 Boxes = NDArray[np.float64]
 RELIABILITY_BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
@@ -62,6 +65,7 @@ class CropTally:
     seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
     asked_because: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)  # of tiles, with what became of them
     answers: list[tuple[float, bool]] = field(default_factory=list)
 
     def report(self) -> dict[str, Any]:
@@ -122,7 +126,7 @@ def held_examples(data: Path) -> Iterator[Example]:
 def folder_examples(folder: Path) -> Iterator[Example]:
     """Every picture of a folder, taken to be fully labelled."""
     for path in sorted((folder / "images").glob("*.jpg")):
-        yield Example(path, ("all",), complete=True)
+        yield Example(path, ("all", folder.name), complete=True)
 
 
 def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, CropTally]:
@@ -146,10 +150,12 @@ def read_one(reader: Reader, example: Example) -> CropTally:
     tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
     pairs = match(boxes, found.astype(np.float64))
+    told = dict.fromkeys(range(len(labels)), "missed")
     for truth, index in pairs:
         label, best = readings.labels[index], readings.candidates[index][0]
         expected = LABELS[labels[truth]]
         tally.found += 1
+        told[truth] = {expected: "right", UNKNOWN: "asked"}.get(label, "wrong")
         tally.right += label == expected
         tally.asked += label == UNKNOWN
         if label == UNKNOWN:
@@ -159,17 +165,14 @@ def read_one(reader: Reader, example: Example) -> CropTally:
         if label not in (expected, UNKNOWN):
             tally.wrong += 1
             tally.confusions[f"{expected} read as {label}"] += 1
+    tally.kinds.update(f"{kind_of(LABELS[labels[row]])} {each}" for row, each in told.items())
     matched = {index for _, index in pairs}
-    tally.extra_blank = sum(
-        label == "back" or label in LABELS[LABELS.index("d1") :]
-        for row, label in enumerate(readings.labels)
-        if row not in matched
-    )
+    more = [label for row, label in enumerate(readings.labels) if row not in matched]
+    tally.extra_blank = sum(label in LABELS[LABELS.index("back") :] for label in more)
     if example.complete:
-        tally.extra_asked = sum(
-            label == UNKNOWN for row, label in enumerate(readings.labels) if row not in matched
-        )
-        tally.complete_pictures, tally.extra = 1, len(readings) - len(pairs)
+        tally.kinds.update(f"{kind_of(label)} phantom" for label in more if label != UNKNOWN)
+        tally.extra_asked = more.count(UNKNOWN)
+        tally.complete_pictures, tally.extra = 1, len(more)
     sure = tally.wrong == 0 and tally.found == tally.tiles and tally.extra == 0
     tally.pictures_right = int(sure and tally.asked == 0)
     tally.pictures_right_or_asked = int(sure)
@@ -222,6 +225,22 @@ def _add(total: CropTally, one: CropTally) -> None:
             setattr(total, name, value + more)
 
 
+def beside(columns: Mapping[str, CropTally]) -> Iterator[str]:
+    """For each kind of tile and group of pictures what became of its tiles, a line each."""
+    for kind in LimitKind:
+        first = None
+        for name, tally in columns.items():
+            right, asked, wrong, missed, phantom = (tally.kinds[f"{kind} {o}"] for o in OUTCOMES)
+            tiles = right + asked + wrong + missed
+            share = (tiles - right) / max(tiles, 1)
+            first = share if first is None else first
+            times = f"{share / first:.1f}" if first and tiles else "–"
+            yield (
+                f"{kind:8} {name:20} {tiles:5} tiles: {1 - share:6.1%} right, {asked} asked, "
+                f"{wrong} wrong, {missed} not found, {phantom} phantoms; times {times}"
+            )
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -232,7 +251,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--split", default="val", choices=["val", "held"])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--beside", type=Path, nargs="+", default=[], help="drawn pictures")
     options = parser.parse_args(arguments)
     if options.labelled:
         examples = folder_examples(options.labelled)
@@ -249,14 +268,12 @@ def main(arguments: list[str] | None = None) -> None:
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))
     report["asked_because"] = dict(tallies["all"].asked_because.most_common())
     report["reliability"] = tallies["all"].reliability()
-    if options.json:
-        sys.stdout.write(json.dumps(report) + "\n")
-        return
-    for group, values in report.items():
-        sys.stdout.write(f"{group}\n")
-        rows = values.items() if isinstance(values, dict) else enumerate(values)
-        for key, value in rows:
-            sys.stdout.write(f"  {key}: {value}\n")
+    sys.stdout.write(json.dumps(report) + "\n")
+    columns = {"photographs": tallies["all"]}
+    for folder in options.beside:
+        columns |= evaluate(reader, folder_examples(folder))
+    if columns.pop("all", None):
+        sys.stdout.write("\n".join(beside(columns)) + "\n")
 
 
 if __name__ == "__main__":
