@@ -38,12 +38,17 @@ RELIABILITY_BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One labelled picture; extras are counted only where every piece is labelled."""
+    """One labelled picture; extras are counted only where every piece is labelled.
+
+    Attributes:
+        by_middle: labels may enclose a tile's print alone, as `match` has it.
+    """
 
     path: Path
     groups: tuple[str, ...]
     complete: bool
     empty: bool = False
+    by_middle: bool = False
 
 
 @dataclass(slots=True)
@@ -113,6 +118,7 @@ def photo_examples(data: Path, split: str) -> Iterator[Example]:
                 ("all", project, kind),
                 # Walls of backs are in view, unlabelled, throughout the other project.
                 complete=not crowded and project.startswith("chinese"),
+                by_middle=True,
             )
 
 
@@ -149,7 +155,7 @@ def read_one(reader: Reader, example: Example) -> CropTally:
     readings = reader.read(image)
     tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
-    pairs = match(boxes, found.astype(np.float64))
+    pairs = match(boxes, found.astype(np.float64), by_middle=example.by_middle)
     told = dict.fromkeys(range(len(labels)), "missed")
     for truth, index in pairs:
         label, best = readings.labels[index], readings.candidates[index][0]
