@@ -28,7 +28,9 @@ from models.pictures import load_image
 from table_assist.vision.reading.limits import LimitKind, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
+from table_assist.vision.reading.tiling import ENOUGH
 from table_assist.vision.reading.weights import WEIGHTS
+from table_assist.vision.reading.whole import BORDER_PX
 
 MATCH_IOU = 0.5
 OUTCOMES = ("right", "asked", "wrong", "missed", "phantom")
@@ -70,7 +72,8 @@ class CropTally:
     seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
     asked_because: Counter[str] = field(default_factory=Counter)
-    kinds: Counter[str] = field(default_factory=Counter)  # of tiles, with what became of them
+    # Of tiles that are large enough and not at the border, and what became of them
+    kinds: Counter[str] = field(default_factory=Counter)
     answers: list[tuple[float, bool]] = field(default_factory=list)
 
     def report(self) -> dict[str, Any]:
@@ -171,7 +174,13 @@ def read_one(reader: Reader, example: Example) -> CropTally:
         if label not in (expected, UNKNOWN):
             tally.wrong += 1
             tally.confusions[f"{expected} read as {label}"] += 1
-    tally.kinds.update(f"{kind_of(LABELS[labels[row]])} {each}" for row, each in told.items())
+    edges = np.array(image.shape[1::-1] * 2) - BORDER_PX
+    is_whole = ((boxes > BORDER_PX) & (boxes < edges)).all(axis=1)
+    is_large = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) >= ENOUGH
+    tally.kinds.update(
+        f"{kind_of(LABELS[labels[row]])} {told[row]}"
+        for row in np.flatnonzero(is_whole & is_large).tolist()
+    )
     matched = {index for _, index in pairs}
     more = [label for row, label in enumerate(readings.labels) if row not in matched]
     tally.extra_blank = sum(label in LABELS[LABELS.index("back") :] for label in more)
