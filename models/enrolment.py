@@ -5,8 +5,8 @@ stand for a stranger's: enrolled as laid out and in two views of a camera, measu
 tilted, in other light, and cut by the picture's edge.
 
 Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
-trained on; each is therefore measured mirrored too, and dark for light: then the characters are
-foreign, and the photos still real.
+trained on; each is therefore measured mirrored too: then the characters are foreign, and the photos
+still real.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
-from models.evaluate import match
+from models.evaluate import add, match
 from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
 from table_assist.vision.enrolment.learn import Sample, learn
-from table_assist.vision.enrolment.patches import cut_patch, plain_crop
-from table_assist.vision.enrolment.pictures import guess, look
+from table_assist.vision.enrolment.patches import cut_patch
 from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
@@ -57,16 +56,7 @@ def mirrored(image: Image) -> Image:
     return np.ascontiguousarray(image[:, ::-1])
 
 
-def negative(image: Image) -> Image:
-    """Mirrored, dark for light: black tiles with light strokes. No set is stranger."""
-    return np.asarray(255 - mirrored(image), np.uint8)
-
-
-WAYS: dict[str, Strange] = {
-    "as it is": as_it_is,
-    "mirrored": mirrored,
-    "mirrored negative": negative,
-}
+WAYS: dict[str, Strange] = {"as it is": as_it_is, "mirrored": mirrored}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +92,6 @@ class EnrolTally:
     other_tiles: int = 0
     other_wrong: int = 0
     confusions: list[str] = field(default_factory=list)
-
-    def add(self, other: "EnrolTally") -> None:
-        """Count another's with this one's."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 def measure(reader: Reader, pictures: list[EnrolPicture], enrolled: frozenset[int]) -> EnrolTally:
@@ -205,23 +190,12 @@ def most_telling(pictures: list[EnrolPicture]) -> list[int]:
 def enrol(
     pictures: list[EnrolPicture], sight: OnnxRecogniser, recogniser: str, limits: Limits
 ) -> tuple[OwnSet, EnrolReport, dict[str, float]]:
-    """Learn from labels; tells too how long it took and how many taps it would have needed."""
+    """Learn from labels; tells too how long it took."""
     samples = [
         Sample(cut_patch(picture.image, box.tolist()), label, number)
         for number, picture in enumerate(pictures)
         for box, label in zip(picture.boxes, picture.labels.tolist(), strict=True)
     ]
-    crops = np.stack([plain_crop(sample.patch) for sample in samples])
-    guesses = guess(look(crops, sight), np.array([sample.picture for sample in samples]))
-    kinds = {
-        (each.kind, sample.label)
-        for each, sample in zip(guesses, samples, strict=True)
-        if not each.sure
-    }
-    silent = sum(
-        each.sure and each.label != sample.label
-        for each, sample in zip(guesses, samples, strict=True)
-    )
     started = time.process_time()
     own, report = learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)
     return (
@@ -230,8 +204,6 @@ def enrol(
         {
             "cpu_seconds": round(time.process_time() - started, 1),
             "tiles": len(samples),
-            "taps": len(kinds),
-            "wrong_unnoticed": silent,
         },
     )
 
@@ -241,7 +213,6 @@ def trial(
     strange: Strange,
     weights: Path,
     *,
-    threads: int,
     most: int,
     first: int = 0,
 ) -> dict[str, Any]:
@@ -250,19 +221,19 @@ def trial(
     chosen = list(range(first)) or most_telling(pictures)
     order = [*chosen, *(index for index in range(len(pictures)) if index not in chosen)]
     seen = [pictures[index].seen(strange) for index in order[: len(chosen) + most]]
-    before = OnnxRecogniser(loaded.recogniser, threads)
+    before = OnnxRecogniser(loaded.recogniser, 1)
     limits = loaded.recogniser.limits
     own, report, effort = enrol(
         seen[: len(chosen)], before, digest(loaded.recogniser.network), limits
     )
-    detector = OnnxDetector(loaded.detector, threads)
+    detector = OnnxDetector(loaded.detector, 1)
     enrolled = frozenset(
         label for picture in seen[: len(chosen)] for label in picture.labels.tolist()
     )
     result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
     for name, recogniser in (
         ("before", before),
-        ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
+        ("after", OnnxRecogniser(loaded.recogniser, 1, own)),
     ):
         reader = Reader(detector, recogniser, limits)
         result[name] = measure(reader, seen[len(chosen) :], enrolled)
@@ -277,7 +248,6 @@ def main(arguments: list[str] | None = None) -> None:
     source.add_argument("--sheets", type=Path, metavar="DATA")
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS))
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
     options = parser.parse_args(arguments)
     sets = clusters(options.data) if options.data else laid_out(options.sheets, options.most)
@@ -288,20 +258,18 @@ def main(arguments: list[str] | None = None) -> None:
                 pictures,
                 WAYS[way],
                 options.weights,
-                threads=options.threads,
                 most=options.most,
                 first=ENROLLED if options.sheets else 0,
             )
             for when in ("before", "after"):
-                totals[way, when].add(result[when])
+                add(totals[way, when], result[when])
                 _tell(f"{name}, {way}", when, result[when], result["enrolled"])
     for (way, when), tally in totals.items():
         _tell(f"all, {way}", when, tally, {})
 
 
 def _tell(name: str, when: str, tally: EnrolTally, effort: dict[str, Any]) -> None:
-    row = {"set": name, "when": when, "enrolled": effort}
-    row |= {key: getattr(tally, key) for key in EnrolTally.__slots__}
+    row = {"set": name, "when": when, "enrolled": effort} | asdict(tally)
     sys.stdout.write(json.dumps(row) + "\n")
     sys.stdout.flush()
 

@@ -12,7 +12,6 @@ import csv
 import itertools
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -68,8 +67,6 @@ class CropTally:
     complete_pictures: int = 0
     extra: int = 0
     extra_asked: int = 0
-    extra_blank: int = 0  # surely a back or a die, in any picture: nobody labelled those
-    seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
     asked_because: Counter[str] = field(default_factory=Counter)
     # Of tiles that are large enough and not at the border, and what became of them
@@ -78,22 +75,19 @@ class CropTally:
 
     def report(self) -> dict[str, Any]:
         """Counts and shares, ready for JSON."""
-        tiles, pictures = max(self.tiles, 1), max(self.pictures, 1)
-        return {
+        shares = {
+            name: round(getattr(self, name) / max(self.tiles, 1), 4)
+            for name in ("found", "right", "asked", "wrong")
+        }
+        return shares | {
             "pictures": self.pictures,
             "pictures_right": self.pictures_right,
             "pictures_right_or_asked": self.pictures_right_or_asked,
             "tiles": self.tiles,
-            "found": round(self.found / tiles, 4),
-            "right": round(self.right / tiles, 4),
-            "asked": round(self.asked / tiles, 4),
-            "wrong": round(self.wrong / tiles, 4),
             "extra": self.extra,
             "extra_asked": self.extra_asked,
             "extra_named": self.extra - self.extra_asked,
-            "extra_backs_or_dice": self.extra_blank,
             "extra_counted_in_pictures": self.complete_pictures,
-            "ms_per_picture": round(self.seconds / pictures * 1000, 1),
         }
 
     def reliability(self) -> list[dict[str, Any]]:
@@ -144,7 +138,7 @@ def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, CropTally
     for example in examples:
         one = read_one(reader, example)
         for group in example.groups:
-            _add(tallies.setdefault(group, CropTally()), one)
+            add(tallies.setdefault(group, CropTally()), one)
     return tallies
 
 
@@ -154,9 +148,8 @@ def read_one(reader: Reader, example: Example) -> CropTally:
     labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
     if not example.empty:
         labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
-    started = time.perf_counter()
     readings = reader.read(image)
-    tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
+    tally = CropTally(pictures=1, tiles=len(labels))
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
     pairs = match(boxes, found.astype(np.float64), by_middle=example.by_middle)
     told = dict.fromkeys(range(len(labels)), "missed")
@@ -183,7 +176,6 @@ def read_one(reader: Reader, example: Example) -> CropTally:
     )
     matched = {index for _, index in pairs}
     more = [label for row, label in enumerate(readings.labels) if row not in matched]
-    tally.extra_blank = sum(label in LABELS[LABELS.index("back") :] for label in more)
     if example.complete:
         tally.kinds.update(f"{kind_of(label)} phantom" for label in more if label != UNKNOWN)
         tally.extra_asked = more.count(UNKNOWN)
@@ -231,8 +223,9 @@ def match(
     return pairs
 
 
-def _add(total: CropTally, one: CropTally) -> None:
-    for name in CropTally.__slots__:
+def add(total: Any, one: Any) -> None:
+    """Count a tally's with those of another of its kind."""
+    for name in total.__slots__:
         value, more = getattr(total, name), getattr(one, name)
         if isinstance(value, Counter):
             value.update(more)
@@ -241,19 +234,15 @@ def _add(total: CropTally, one: CropTally) -> None:
 
 
 def beside(columns: Mapping[str, CropTally]) -> Iterator[str]:
-    """For each kind of tile and group of pictures what became of its tiles, a line each."""
+    """A line for each kind of tile and group of pictures; a share is counted with one more tile."""
     for kind in LimitKind:
-        first = None
+        first = 0.0
         for name, tally in columns.items():
-            right, asked, wrong, missed, phantom = (tally.kinds[f"{kind} {o}"] for o in OUTCOMES)
-            tiles = right + asked + wrong + missed
-            share = (tiles - right) / max(tiles, 1)
-            first = share if first is None else first
-            times = f"{share / first:.1f}" if first and tiles else "–"
-            yield (
-                f"{kind:8} {name:20} {tiles:5} tiles: {1 - share:6.1%} right, {asked} asked, "
-                f"{wrong} wrong, {missed} not found, {phantom} phantoms; times {times}"
-            )
+            counts = [tally.kinds[f"{kind} {each}"] for each in OUTCOMES]
+            share = (sum(counts[1:4]) + 1) / (sum(counts[:4]) + 1)
+            first = first or share
+            told = ", ".join(map("{} {}".format, counts, OUTCOMES))
+            yield f"{kind} of {name}: {told}; times {share / first:.1f}"
 
 
 def main(arguments: list[str] | None = None) -> None:
