@@ -22,7 +22,8 @@ LIKELY = 0.001  # less likely faces are not asked about
 # Log odds that two tiles are of one face, by their cosine; fitted on 433 photographs and not on
 # those that the figures are of.
 ALIKE, SLOPE, MOST = 0.88, 40.0, 3.0
-TOGETHER = 0.95  # of all faces: from here what is named only beside others is sure
+# Of all faces: less sure ones are weighed, and from here what is named only beside others is sure
+TOGETHER = 0.95
 
 
 def weighed(
@@ -39,16 +40,17 @@ def weighed(
     rows = {i: name.row for i, name in enumerate(names) if name and name.row is not None}
     firsts = {i: int(row[:NOTHING].argmax()) for i, row in rows.items()}
     firsts = {i: face for i, face in firsts.items() if face < FACES}
-    doubted = {i: rows[i] for i, face in firsts.items() if rows[i][face] < EXAMPLE}
+    doubted = {i: rows[i] for i, face in firsts.items() if rows[i][face] < TOGETHER}
     asked = np.zeros(FACES, np.bool_)
     for row in doubted.values():
         asked |= row[:FACES] >= LIKELY
-    examples = {i: face for i, face in firsts.items() if i not in doubted and asked[face]}
+    examples = {i: face for i, face in firsts.items() if asked[face] and rows[i][face] >= EXAMPLE}
     if not examples or not doubted:
         return {}
-    many = Counter(examples.values())
+    many = Counter(face for i, face in examples.items() if i not in doubted)
     gone = [face for face, count in many.items() if count >= copies(Tile(face))]
     cosine, faces = alike([*doubted], [*examples]), np.array([*examples.values()])
+    cosine[np.equal.outer([*doubted], [*examples])] = ALIKE  # nobody vouches for himself
     nearest = np.full((len(doubted), FACES), np.nan, np.float32)
     for face in np.unique(faces).tolist():
         nearest[:, face] = cosine[:, faces == face].max(axis=1)
