@@ -13,11 +13,9 @@ import argparse
 import csv
 import json
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +26,6 @@ from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.patches import cut_patch
-from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.limits import Limits
@@ -189,23 +186,14 @@ def most_telling(pictures: list[EnrolPicture]) -> list[int]:
 
 def enrol(
     pictures: list[EnrolPicture], sight: OnnxRecogniser, recogniser: str, limits: Limits
-) -> tuple[OwnSet, EnrolReport, dict[str, float]]:
-    """Learn from labels; tells too how long it took."""
+) -> OwnSet:
+    """Learn from labels."""
     samples = [
         Sample(cut_patch(picture.image, box.tolist()), label, number)
         for number, picture in enumerate(pictures)
         for box, label in zip(picture.boxes, picture.labels.tolist(), strict=True)
     ]
-    started = time.process_time()
-    own, report = learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)
-    return (
-        own,
-        report,
-        {
-            "cpu_seconds": round(time.process_time() - started, 1),
-            "tiles": len(samples),
-        },
-    )
+    return learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)[0]
 
 
 def trial(
@@ -215,7 +203,7 @@ def trial(
     *,
     most: int,
     first: int = 0,
-) -> dict[str, Any]:
+) -> dict[str, EnrolTally]:
     """Enrol from three pictures, or from the `first` ones; read the others before and after."""
     loaded = load_weights(weights)
     chosen = list(range(first)) or most_telling(pictures)
@@ -223,21 +211,16 @@ def trial(
     seen = [pictures[index].seen(strange) for index in order[: len(chosen) + most]]
     before = OnnxRecogniser(loaded.recogniser, 1)
     limits = loaded.recogniser.limits
-    own, report, effort = enrol(
-        seen[: len(chosen)], before, digest(loaded.recogniser.network), limits
-    )
+    own = enrol(seen[: len(chosen)], before, digest(loaded.recogniser.network), limits)
     detector = OnnxDetector(loaded.detector, 1)
     enrolled = frozenset(
         label for picture in seen[: len(chosen)] for label in picture.labels.tolist()
     )
-    result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
-    for name, recogniser in (
-        ("before", before),
-        ("after", OnnxRecogniser(loaded.recogniser, 1, own)),
-    ):
-        reader = Reader(detector, recogniser, limits)
-        result[name] = measure(reader, seen[len(chosen) :], enrolled)
-    return result
+    sights = {"before": before, "after": OnnxRecogniser(loaded.recogniser, 1, own)}
+    return {
+        name: measure(Reader(detector, sight, limits), seen[len(chosen) :], enrolled)
+        for name, sight in sights.items()
+    }
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -261,16 +244,15 @@ def main(arguments: list[str] | None = None) -> None:
                 most=options.most,
                 first=ENROLLED if options.sheets else 0,
             )
-            for when in ("before", "after"):
-                add(totals[way, when], result[when])
-                _tell(f"{name}, {way}", when, result[when], result["enrolled"])
+            for when, tally in result.items():
+                add(totals[way, when], tally)
+                _tell(f"{name}, {way}", when, tally)
     for (way, when), tally in totals.items():
-        _tell(f"all, {way}", when, tally, {})
+        _tell(f"all, {way}", when, tally)
 
 
-def _tell(name: str, when: str, tally: EnrolTally, effort: dict[str, Any]) -> None:
-    row = {"set": name, "when": when, "enrolled": effort} | asdict(tally)
-    sys.stdout.write(json.dumps(row) + "\n")
+def _tell(name: str, when: str, tally: EnrolTally) -> None:
+    sys.stdout.write(json.dumps({"set": name, "when": when} | asdict(tally)) + "\n")
     sys.stdout.flush()
 
 

@@ -58,7 +58,6 @@ class CropTally:
 
     pictures: int = 0
     pictures_right: int = 0
-    pictures_right_or_asked: int = 0
     tiles: int = 0
     found: int = 0
     right: int = 0
@@ -82,7 +81,6 @@ class CropTally:
         return shares | {
             "pictures": self.pictures,
             "pictures_right": self.pictures_right,
-            "pictures_right_or_asked": self.pictures_right_or_asked,
             "tiles": self.tiles,
             "extra": self.extra,
             "extra_asked": self.extra_asked,
@@ -129,7 +127,7 @@ def held_examples(data: Path) -> Iterator[Example]:
 def folder_examples(folder: Path) -> Iterator[Example]:
     """Every picture of a folder, taken to be fully labelled."""
     for path in sorted((folder / "images").glob("*.jpg")):
-        yield Example(path, ("all", folder.name), complete=True)
+        yield Example(path, ("all",), complete=True)
 
 
 def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, CropTally]:
@@ -180,9 +178,7 @@ def read_one(reader: Reader, example: Example) -> CropTally:
         tally.kinds.update(f"{kind_of(label)} phantom" for label in more if label != UNKNOWN)
         tally.extra_asked = more.count(UNKNOWN)
         tally.complete_pictures, tally.extra = 1, len(more)
-    sure = tally.wrong == 0 and tally.found == tally.tiles and tally.extra == 0
-    tally.pictures_right = int(sure and tally.asked == 0)
-    tally.pictures_right_or_asked = int(sure)
+    tally.pictures_right = int(tally.right == tally.tiles and tally.extra == 0)
     return tally
 
 
@@ -275,8 +271,8 @@ def main(arguments: list[str] | None = None) -> None:
     sys.stdout.write(json.dumps(report) + "\n")
     columns = {"photographs": tallies["all"]}
     for folder in options.beside:
-        columns |= evaluate(reader, folder_examples(folder))
-    if columns.pop("all", None):
+        columns[folder.name] = evaluate(reader, folder_examples(folder))["all"]
+    if options.beside:
         sys.stdout.write("\n".join(beside(columns)) + "\n")
 
 
