@@ -1,35 +1,31 @@
 """Measures enrolment: what three pictures of a set teach, on all its other pictures.
 
-`python -m models.enrolment --data ../shared/data [--json]`. With `--sheets`, whole sets held out
+`python -m models.enrolment --data ../shared/data`. With `--sheets`, whole sets held out
 stand for a stranger's: enrolled as laid out and in two views of a camera, measured at any angle,
 tilted, in other light, and cut by the picture's edge.
 
 Groups of photos of one table (`cluster` in sources.csv) stand for one set each. Most of them were
-trained on; each is therefore measured mirrored too, and dark for light: then the characters are
-foreign, and the photos still real.
+trained on; each is therefore measured mirrored too: then the characters are foreign, and the photos
+still real.
 """
 
 import argparse
 import csv
 import json
 import sys
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.crops import read_labels
-from models.evaluate import match
+from models.evaluate import add, match
 from models.pictures import load_image
 from models.sheets import load_sheets, seen_by_camera
 from table_assist.vision.enrolment.learn import Sample, learn
-from table_assist.vision.enrolment.patches import cut_patch, plain_crop
-from table_assist.vision.enrolment.pictures import guess, look
-from table_assist.vision.enrolment.report import EnrolReport
+from table_assist.vision.enrolment.patches import cut_patch
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.limits import Limits
@@ -57,16 +53,7 @@ def mirrored(image: Image) -> Image:
     return np.ascontiguousarray(image[:, ::-1])
 
 
-def negative(image: Image) -> Image:
-    """Mirrored, dark for light: black tiles with light strokes. No set is stranger."""
-    return np.asarray(255 - mirrored(image), np.uint8)
-
-
-WAYS: dict[str, Strange] = {
-    "as it is": as_it_is,
-    "mirrored": mirrored,
-    "mirrored negative": negative,
-}
+WAYS: dict[str, Strange] = {"as it is": as_it_is, "mirrored": mirrored}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +89,6 @@ class EnrolTally:
     other_tiles: int = 0
     other_wrong: int = 0
     confusions: list[str] = field(default_factory=list)
-
-    def add(self, other: "EnrolTally") -> None:
-        """Count another's with this one's."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 def measure(reader: Reader, pictures: list[EnrolPicture], enrolled: frozenset[int]) -> EnrolTally:
@@ -204,36 +186,14 @@ def most_telling(pictures: list[EnrolPicture]) -> list[int]:
 
 def enrol(
     pictures: list[EnrolPicture], sight: OnnxRecogniser, recogniser: str, limits: Limits
-) -> tuple[OwnSet, EnrolReport, dict[str, float]]:
-    """Learn from labels; tells too how long it took and how many taps it would have needed."""
+) -> OwnSet:
+    """Learn from labels."""
     samples = [
         Sample(cut_patch(picture.image, box.tolist()), label, number)
         for number, picture in enumerate(pictures)
         for box, label in zip(picture.boxes, picture.labels.tolist(), strict=True)
     ]
-    crops = np.stack([plain_crop(sample.patch) for sample in samples])
-    guesses = guess(look(crops, sight), np.array([sample.picture for sample in samples]))
-    kinds = {
-        (each.kind, sample.label)
-        for each, sample in zip(guesses, samples, strict=True)
-        if not each.sure
-    }
-    silent = sum(
-        each.sure and each.label != sample.label
-        for each, sample in zip(guesses, samples, strict=True)
-    )
-    started = time.process_time()
-    own, report = learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)
-    return (
-        own,
-        report,
-        {
-            "cpu_seconds": round(time.process_time() - started, 1),
-            "tiles": len(samples),
-            "taps": len(kinds),
-            "wrong_unnoticed": silent,
-        },
-    )
+    return learn(samples, sight, name="measured", recogniser=recogniser, limits=limits)[0]
 
 
 def trial(
@@ -241,32 +201,26 @@ def trial(
     strange: Strange,
     weights: Path,
     *,
-    threads: int,
     most: int,
     first: int = 0,
-) -> dict[str, Any]:
+) -> dict[str, EnrolTally]:
     """Enrol from three pictures, or from the `first` ones; read the others before and after."""
     loaded = load_weights(weights)
     chosen = list(range(first)) or most_telling(pictures)
     order = [*chosen, *(index for index in range(len(pictures)) if index not in chosen)]
     seen = [pictures[index].seen(strange) for index in order[: len(chosen) + most]]
-    before = OnnxRecogniser(loaded.recogniser, threads)
+    before = OnnxRecogniser(loaded.recogniser, 1)
     limits = loaded.recogniser.limits
-    own, report, effort = enrol(
-        seen[: len(chosen)], before, digest(loaded.recogniser.network), limits
-    )
-    detector = OnnxDetector(loaded.detector, threads)
+    own = enrol(seen[: len(chosen)], before, digest(loaded.recogniser.network), limits)
+    detector = OnnxDetector(loaded.detector, 1)
     enrolled = frozenset(
         label for picture in seen[: len(chosen)] for label in picture.labels.tolist()
     )
-    result: dict[str, Any] = {"enrolled": effort, "left_out": [report.right, report.tested]}
-    for name, recogniser in (
-        ("before", before),
-        ("after", OnnxRecogniser(loaded.recogniser, threads, own)),
-    ):
-        reader = Reader(detector, recogniser, limits)
-        result[name] = measure(reader, seen[len(chosen) :], enrolled)
-    return result
+    sights = {"before": before, "after": OnnxRecogniser(loaded.recogniser, 1, own)}
+    return {
+        name: measure(Reader(detector, sight, limits), seen[len(chosen) :], enrolled)
+        for name, sight in sights.items()
+    }
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -277,9 +231,7 @@ def main(arguments: list[str] | None = None) -> None:
     source.add_argument("--sheets", type=Path, metavar="DATA")
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS))
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=20, help="pictures of a set that are measured")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     sets = clusters(options.data) if options.data else laid_out(options.sheets, options.most)
     totals = {(way, when): EnrolTally() for way in options.ways for when in ("before", "after")}
@@ -289,33 +241,18 @@ def main(arguments: list[str] | None = None) -> None:
                 pictures,
                 WAYS[way],
                 options.weights,
-                threads=options.threads,
                 most=options.most,
                 first=ENROLLED if options.sheets else 0,
             )
-            for when in ("before", "after"):
-                totals[way, when].add(result[when])
-                _tell(f"{name}, {way}", when, result[when], result["enrolled"], options.json)
+            for when, tally in result.items():
+                add(totals[way, when], tally)
+                _tell(f"{name}, {way}", when, tally)
     for (way, when), tally in totals.items():
-        _tell(f"all, {way}", when, tally, {}, options.json)
+        _tell(f"all, {way}", when, tally)
 
 
-def _tell(name: str, when: str, tally: EnrolTally, effort: dict[str, Any], as_json: bool) -> None:
-    row = {"set": name, "when": when, "enrolled": effort}
-    row |= {key: getattr(tally, key) for key in EnrolTally.__slots__}
-    if as_json:
-        sys.stdout.write(json.dumps(row) + "\n")
-    else:
-        tiles = max(tally.tiles, 1)
-        sys.stdout.write(
-            f"{name}, {when}: {tally.right / tiles:.2%} right, {tally.asked / tiles:.2%} ?, "
-            f"{tally.wrong / tiles:.2%} wrong, {tally.missed} not found of {tally.tiles}; "
-            f"{tally.wholly_right} of {tally.pictures} pictures; other faces: "
-            f"{tally.other_wrong} of {tally.other_tiles} wrong"
-            + (f"; enrolled {effort}" if when == "after" and effort else "")
-            + (f"; {tally.confusions[:6]}" if tally.confusions and when == "after" else "")
-            + "\n"
-        )
+def _tell(name: str, when: str, tally: EnrolTally) -> None:
+    sys.stdout.write(json.dumps({"set": name, "when": when} | asdict(tally)) + "\n")
     sys.stdout.flush()
 
 

@@ -1,9 +1,10 @@
 """Reads labelled pictures through the program's own runtime and counts what is right.
 
-`python models/evaluate.py --data ../shared/data --split val [--json]`, or `--labelled DIR` for any
-folder with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for
-pictures in which there is no tile: all that is read there is extra. `--split held` is of the second
-delivery's series that nobody trained on.
+`python models/evaluate.py --data ../shared/data --split val`, or `--labelled DIR` for any folder
+with `images/` and `labels/` (YOLO boxes, class ids of tiles.toml), or `--empty DIR` for pictures in
+which there is no tile: all that is read there is extra. `--split held` is of the second delivery's
+series that nobody trained on. With `--beside DIR…` folders of drawn pictures (`models.tables`)
+stand beside them, by kind of tile: "times" as often as in the first a tile is not named right.
 """
 
 import argparse
@@ -11,9 +12,8 @@ import csv
 import itertools
 import json
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,23 +24,32 @@ from numpy.typing import NDArray
 from models.crops import read_labels
 from models.detector_data import series_of, series_pictures
 from models.pictures import load_image
+from table_assist.vision.reading.limits import LimitKind, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
+from table_assist.vision.reading.tiling import ENOUGH
 from table_assist.vision.reading.weights import WEIGHTS
+from table_assist.vision.reading.whole import BORDER_PX
 
 MATCH_IOU = 0.5
+OUTCOMES = ("right", "asked", "wrong", "missed", "phantom")
 Boxes = NDArray[np.float64]
 RELIABILITY_BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One labelled picture; extras are counted only where every piece is labelled."""
+    """One labelled picture; extras are counted only where every piece is labelled.
+
+    Attributes:
+        by_middle: labels may enclose a tile's print alone, as `match` has it.
+    """
 
     path: Path
     groups: tuple[str, ...]
     complete: bool
     empty: bool = False
+    by_middle: bool = False
 
 
 @dataclass(slots=True)
@@ -49,7 +58,6 @@ class CropTally:
 
     pictures: int = 0
     pictures_right: int = 0
-    pictures_right_or_asked: int = 0
     tiles: int = 0
     found: int = 0
     right: int = 0
@@ -58,30 +66,26 @@ class CropTally:
     complete_pictures: int = 0
     extra: int = 0
     extra_asked: int = 0
-    extra_blank: int = 0  # surely a back or a die, in any picture: nobody labelled those
-    seconds: float = 0.0
     confusions: Counter[str] = field(default_factory=Counter)
     asked_because: Counter[str] = field(default_factory=Counter)
+    # Of tiles that are large enough and not at the border, and what became of them
+    kinds: Counter[str] = field(default_factory=Counter)
     answers: list[tuple[float, bool]] = field(default_factory=list)
 
     def report(self) -> dict[str, Any]:
         """Counts and shares, ready for JSON."""
-        tiles, pictures = max(self.tiles, 1), max(self.pictures, 1)
-        return {
+        shares = {
+            name: round(getattr(self, name) / max(self.tiles, 1), 4)
+            for name in ("found", "right", "asked", "wrong")
+        }
+        return shares | {
             "pictures": self.pictures,
             "pictures_right": self.pictures_right,
-            "pictures_right_or_asked": self.pictures_right_or_asked,
             "tiles": self.tiles,
-            "found": round(self.found / tiles, 4),
-            "right": round(self.right / tiles, 4),
-            "asked": round(self.asked / tiles, 4),
-            "wrong": round(self.wrong / tiles, 4),
             "extra": self.extra,
             "extra_asked": self.extra_asked,
             "extra_named": self.extra - self.extra_asked,
-            "extra_backs_or_dice": self.extra_blank,
             "extra_counted_in_pictures": self.complete_pictures,
-            "ms_per_picture": round(self.seconds / pictures * 1000, 1),
         }
 
     def reliability(self) -> list[dict[str, Any]]:
@@ -109,6 +113,7 @@ def photo_examples(data: Path, split: str) -> Iterator[Example]:
                 ("all", project, kind),
                 # Walls of backs are in view, unlabelled, throughout the other project.
                 complete=not crowded and project.startswith("chinese"),
+                by_middle=True,
             )
 
 
@@ -131,7 +136,7 @@ def evaluate(reader: Reader, examples: Iterator[Example]) -> dict[str, CropTally
     for example in examples:
         one = read_one(reader, example)
         for group in example.groups:
-            _add(tallies.setdefault(group, CropTally()), one)
+            add(tallies.setdefault(group, CropTally()), one)
     return tallies
 
 
@@ -141,15 +146,16 @@ def read_one(reader: Reader, example: Example) -> CropTally:
     labels, boxes = np.empty(0, np.int64), np.empty((0, 4))
     if not example.empty:
         labels, boxes = read_labels(example.path, image.shape[1], image.shape[0])
-    started = time.perf_counter()
     readings = reader.read(image)
-    tally = CropTally(pictures=1, tiles=len(labels), seconds=time.perf_counter() - started)
+    tally = CropTally(pictures=1, tiles=len(labels))
     found = np.concatenate([readings.polygons.min(axis=1), readings.polygons.max(axis=1)], axis=1)
-    pairs = match(boxes, found.astype(np.float64))
+    pairs = match(boxes, found.astype(np.float64), by_middle=example.by_middle)
+    told = dict.fromkeys(range(len(labels)), "missed")
     for truth, index in pairs:
         label, best = readings.labels[index], readings.candidates[index][0]
         expected = LABELS[labels[truth]]
         tally.found += 1
+        told[truth] = {expected: "right", UNKNOWN: "asked"}.get(label, "wrong")
         tally.right += label == expected
         tally.asked += label == UNKNOWN
         if label == UNKNOWN:
@@ -159,20 +165,20 @@ def read_one(reader: Reader, example: Example) -> CropTally:
         if label not in (expected, UNKNOWN):
             tally.wrong += 1
             tally.confusions[f"{expected} read as {label}"] += 1
-    matched = {index for _, index in pairs}
-    tally.extra_blank = sum(
-        label == "back" or label in LABELS[LABELS.index("d1") :]
-        for row, label in enumerate(readings.labels)
-        if row not in matched
+    edges = np.array(image.shape[1::-1] * 2) - BORDER_PX
+    is_whole = ((boxes > BORDER_PX) & (boxes < edges)).all(axis=1)
+    is_large = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) >= ENOUGH
+    tally.kinds.update(
+        f"{kind_of(LABELS[labels[row]])} {told[row]}"
+        for row in np.flatnonzero(is_whole & is_large).tolist()
     )
+    matched = {index for _, index in pairs}
+    more = [label for row, label in enumerate(readings.labels) if row not in matched]
     if example.complete:
-        tally.extra_asked = sum(
-            label == UNKNOWN for row, label in enumerate(readings.labels) if row not in matched
-        )
-        tally.complete_pictures, tally.extra = 1, len(readings) - len(pairs)
-    sure = tally.wrong == 0 and tally.found == tally.tiles and tally.extra == 0
-    tally.pictures_right = int(sure and tally.asked == 0)
-    tally.pictures_right_or_asked = int(sure)
+        tally.kinds.update(f"{kind_of(label)} phantom" for label in more if label != UNKNOWN)
+        tally.extra_asked = more.count(UNKNOWN)
+        tally.complete_pictures, tally.extra = 1, len(more)
+    tally.pictures_right = int(tally.right == tally.tiles and tally.extra == 0)
     return tally
 
 
@@ -213,13 +219,26 @@ def match(
     return pairs
 
 
-def _add(total: CropTally, one: CropTally) -> None:
-    for name in CropTally.__slots__:
+def add(total: Any, one: Any) -> None:
+    """Count a tally's with those of another of its kind."""
+    for name in total.__slots__:
         value, more = getattr(total, name), getattr(one, name)
         if isinstance(value, Counter):
             value.update(more)
         else:
             setattr(total, name, value + more)
+
+
+def beside(columns: Mapping[str, CropTally]) -> Iterator[str]:
+    """A line for each kind of tile and group of pictures; a share is counted with one more tile."""
+    for kind in LimitKind:
+        first = 0.0
+        for name, tally in columns.items():
+            counts = [tally.kinds[f"{kind} {each}"] for each in OUTCOMES]
+            share = (sum(counts[1:4]) + 1) / (sum(counts[:4]) + 1)
+            first = first or share
+            told = ", ".join(map("{} {}".format, counts, OUTCOMES))
+            yield f"{kind} of {name}: {told}; times {share / first:.1f}"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -232,7 +251,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--split", default="val", choices=["val", "held"])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--beside", type=Path, nargs="+", default=[], help="drawn pictures")
     options = parser.parse_args(arguments)
     if options.labelled:
         examples = folder_examples(options.labelled)
@@ -249,14 +268,12 @@ def main(arguments: list[str] | None = None) -> None:
     report["confusions"] = dict(tallies["all"].confusions.most_common(20))
     report["asked_because"] = dict(tallies["all"].asked_because.most_common())
     report["reliability"] = tallies["all"].reliability()
-    if options.json:
-        sys.stdout.write(json.dumps(report) + "\n")
-        return
-    for group, values in report.items():
-        sys.stdout.write(f"{group}\n")
-        rows = values.items() if isinstance(values, dict) else enumerate(values)
-        for key, value in rows:
-            sys.stdout.write(f"  {key}: {value}\n")
+    sys.stdout.write(json.dumps(report) + "\n")
+    columns = {"photographs": tallies["all"]}
+    for folder in options.beside:
+        columns[folder.name] = evaluate(reader, folder_examples(folder))["all"]
+    if options.beside:
+        sys.stdout.write("\n".join(beside(columns)) + "\n")
 
 
 if __name__ == "__main__":

@@ -184,6 +184,7 @@ class Optics:
         distortion: how far the lens pulls in the picture's corners, 0-1.
         stream_mbit: a second, of a phone's H.264 stream if it had 1080 lines; instead of JPEG.
             0: there is no stream.
+        grey: how little a camera shows of all colours, 0-1.
         glow: how much light a console throws on what lies right beside it, 0-1; in its colour.
     """
 
@@ -204,6 +205,7 @@ class Optics:
     breathing_px: float = 0.0
     distortion: float = 0.0
     stream_mbit: float = 0.0
+    grey: float = 0.0
     glow: float = 0.0
 
 

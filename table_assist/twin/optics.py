@@ -324,6 +324,9 @@ class CameraFaults:
             part = np.s_[y : y + lit.shape[0], x : x + lit.shape[1]]
             noisy = cv2.add(lit, self._brighter[part])
             lit = np.asarray(cv2.subtract(noisy, self._darker[part], dst=noisy), np.uint8)
+        if optics.grey > 0:
+            pale = cv2.merge([cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY)] * 3)
+            lit = np.asarray(cv2.addWeighted(lit, 1 - optics.grey, pale, optics.grey, 0), np.uint8)
         if self._stream is not None:
             return self._stream.sent(lit)
         if optics.jpeg_quality > 0:

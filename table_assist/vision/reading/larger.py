@@ -67,7 +67,7 @@ def outermost(
         if inside.any() and name.is_rather_a_part:
             for at in np.flatnonzero(inside).tolist():
                 part = names[at]
-                names[at] = part and replace(part, label=UNKNOWN, why=WhyDoubtful.PART)
+                names[at] = part and replace(part, label=UNKNOWN, why=WhyDoubtful.PART, row=None)
         elif _is_drawn(name) and (
             inside.any() or (name.label != UNKNOWN and not _meets(box, xyxy[kept]))
         ):

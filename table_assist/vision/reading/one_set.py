@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, Name
+from table_assist.vision.reading.recognise import NOTHING, Name
 from table_assist.vision.reading.support import copies
-from table_assist.vision.reading.why import WhyDoubtful
 
 Rows = NDArray[np.float32]
 FACES = 42  # the first classes
@@ -23,7 +22,8 @@ LIKELY = 0.001  # less likely faces are not asked about
 # Log odds that two tiles are of one face, by their cosine; fitted on 433 photographs and not on
 # those that the figures are of.
 ALIKE, SLOPE, MOST = 0.88, 40.0, 3.0
-TOGETHER = 0.95  # of all faces: from here what is named only beside others is sure
+# Of all faces: less sure ones are weighed, and from here what is named only beside others is sure
+TOGETHER = 0.95
 
 
 def weighed(
@@ -32,39 +32,30 @@ def weighed(
 ) -> Mapping[int, Rows]:
     """The probabilities (51,) of those unsure faces of a picture of which its sure ones tell.
 
+    No limit has a say here: a face may be sure for its limit, and is weighed all the same.
+
     Args:
         alike: of tiles by their place among the names and of sure ones: (n, m) cosines.
     """
-    doubted = {
-        i: name.row
-        for i, name in enumerate(names)
-        if name and name.row is not None and name.why is WhyDoubtful.FACE
-    }
+    rows = {i: name.row for i, name in enumerate(names) if name and name.row is not None}
+    firsts = {i: int(row[:NOTHING].argmax()) for i, row in rows.items()}
+    firsts = {i: face for i, face in firsts.items() if face < FACES}
+    doubted = {i: rows[i] for i, face in firsts.items() if rows[i][face] < TOGETHER}
     asked = np.zeros(FACES, np.bool_)
     for row in doubted.values():
         asked |= row[:FACES] >= LIKELY
-    examples = {i: face for i, face in _sure_faces(names) if asked[face]}
+    examples = {i: face for i, face in firsts.items() if asked[face] and rows[i][face] >= EXAMPLE}
     if not examples or not doubted:
         return {}
-    many = Counter(examples.values())
+    many = Counter(face for i, face in examples.items() if i not in doubted)
     gone = [face for face, count in many.items() if count >= copies(Tile(face))]
     cosine, faces = alike([*doubted], [*examples]), np.array([*examples.values()])
+    cosine[np.equal.outer([*doubted], [*examples])] = ALIKE  # nobody vouches for himself
     nearest = np.full((len(doubted), FACES), np.nan, np.float32)
     for face in np.unique(faces).tolist():
         nearest[:, face] = cosine[:, faces == face].max(axis=1)
-    rows = (_weigh(row, near, gone) for row, near in zip(doubted.values(), nearest, strict=True))
-    found = zip(doubted.items(), rows, strict=True)
-    return {i: row for (i, before), row in found if _is_sure(row, before)}
-
-
-def _sure_faces(names: Sequence[Name | None]) -> list[tuple[int, int]]:
-    """Place and face of what is surely named."""
-    return [
-        (i, LABELS.index(name.label))
-        for i, name in enumerate(names)
-        if name and name.label != UNKNOWN and name.why is None and name.confidence >= EXAMPLE
-        if LABELS.index(name.label) < FACES
-    ]
+    found = ((i, _weigh(rows[i], near, gone)) for i, near in zip(doubted, nearest, strict=True))
+    return {i: row for i, row in found if _is_sure(row, rows[i])}
 
 
 def _weigh(row: Rows, nearest: Rows, gone: Sequence[int]) -> Rows:

@@ -189,16 +189,18 @@ class Reader:
         """The names in which unsure faces that others of the set tell are named."""
         if self.features is None:
             return names
-        look, crops = self.features, self.crops(image, xyxy)
+        look = self.features
 
         def alike(some: list[int], sure: list[int]) -> NDArray[np.float32]:
-            known = directions(look(crops[sure])).T
-            turned = (directions(look(turn_crops(crops[some], turn))) @ known for turn in range(4))
+            known = directions(look(self.crops(image, xyxy[sure]))).T
+            crops = self.crops(image, xyxy[some])
+            turned = (directions(look(turn_crops(crops, turn))) @ known for turn in range(4))
             return np.asarray(np.max([*turned], axis=0), np.float32)
 
         rows = weighed(names, alike)
         again = [*rows]
-        found = self.decide(np.array([*rows.values()]), crops[again], xyxy[again]) if again else []
+        boxes = xyxy[again]
+        found = self.decide(np.array([*rows.values()]), self.crops(image, boxes), boxes)
         named = {i: name for i, name in zip(again, found, strict=True) if name and not name.why}
         return [named.get(i, name) for i, name in enumerate(names)]
 
@@ -214,6 +216,8 @@ class Reader:
 
         What is dark with light on it is looked at in the negative, too: sets are black as well.
         """
+        if not len(crops):
+            return []  # the rest takes a fiftieth of a small change's time even so
         names = self.decide(self.recogniser.probabilities(crops), crops, xyxy)
         dark = light_on_dark(crops)
         if len(dark):

@@ -118,17 +118,6 @@ def box_readings(
     """Readings of upright boxes; those without a name hold no tile and are left out."""
     named = [(box, name) for box, name in zip(xyxy, names, strict=True) if name is not None]
     boxes = np.array([box for box, _ in named], np.float32).reshape(-1, 4)
-    corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
-    readings = Readings(
-        size_wh,
-        corners,
-        tuple(name.label for _, name in named),
-        np.array([name.confidence for _, name in named], np.float32),
-        tuple(name.candidates for _, name in named),
-        tuple(name.why for _, name in named),
-        usual,
-        tuple(name.colour for _, name in named),
-    )
     # Rows from the top, each from the left; a row is what overlaps its first box by half
     middles = (boxes[:, 1] + boxes[:, 3]) / 2
     rows: list[tuple[float, float, list[int]]] = []
@@ -138,8 +127,17 @@ def box_readings(
             rows[-1] = (middle, half, [*rows[-1][2], index])
         else:
             rows.append((middle, half, [index]))
-    return readings.select(
-        [index for *_, row in rows for index in sorted(row, key=lambda i: float(boxes[i, 0]))]
+    order = [index for *_, row in rows for index in sorted(row, key=lambda i: float(boxes[i, 0]))]
+    told = [named[index][1] for index in order]
+    return Readings(
+        size_wh,
+        boxes[order][:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2),
+        tuple(name.label for name in told),
+        np.array([name.confidence for name in told], np.float32),
+        tuple(name.candidates for name in told),
+        tuple(name.why for name in told),
+        usual,
+        tuple(name.colour for name in told),
     )
 
 

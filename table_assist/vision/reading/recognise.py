@@ -290,7 +290,7 @@ def by_both(seen: Name | None, shown: Name | None) -> Name | None:
         return seen
     if seen is None or seen.label == UNKNOWN:
         return seen if shown.why is WhyDoubtful.NOTHING else replace(shown, row=None)
-    if shown.label in (UNKNOWN, WHITE, seen.label):
+    if shown.label in (UNKNOWN, WHITE, seen.label) or shown.confidence < seen.confidence:
         return seen
     return replace(seen, label=UNKNOWN, why=WhyDoubtful.FACE, row=None)
 

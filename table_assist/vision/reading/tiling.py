@@ -19,7 +19,7 @@ from table_assist.vision.reading.detect import (
     Detections,
     Detector,
     box_area,
-    intersection,
+    shared_areas,
 )
 
 OVERLAP = 0.2  # of a piece's side: 128 of 640 px, the largest tile that is whole wherever it lies
@@ -212,13 +212,13 @@ def merge(found: Iterable[Found]) -> Detections:
     xyxy, score = xyxy[order], score[order]
     area = box_area(xyxy)
     alive = area > 0
+    # All at once: one by one takes most of the time that a small change takes beside the network.
+    apart = shared_areas(xyxy[:, None], xyxy) <= SAME_THING * np.minimum(area[:, None], area)
     kept: list[int] = []
     for index in range(len(xyxy)):
         if alive[index]:
             kept.append(index)
-            shared = intersection(xyxy[index], xyxy[index + 1 :])
-            smaller = np.minimum(area[index], area[index + 1 :])
-            alive[index + 1 :] &= shared <= SAME_THING * smaller
+            alive &= apart[index]
     return Detections(xyxy[kept], score[kept])
 
 
