@@ -69,7 +69,8 @@ class ModelledReader:
         geometry = self._geometries.setdefault(lens, Geometry(lens))
         things = geometry.things(scene)
         rates = self._rates[spoiled]
-        everything = anew or spoiled != self._spoiled
+        is_bumped = self._latest is not None and self._latest[0][2] != lens
+        everything = anew or spoiled != self._spoiled or is_bumped
         changed = self._changed(things, everything=everything)
         moving = self._moving(scene.covers, geometry)
         kept: dict[object, tuple[SceneThing, _Read | None]] = {}

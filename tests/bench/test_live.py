@@ -11,6 +11,7 @@ import pytest
 
 from bench.__main__ import main
 from bench.live.compared import HandFigures, compare
+from bench.live.disturb import moved_lens
 from bench.live.evening import Clock, EveningTable, SimulatedWire, follow_evening
 from bench.live.eyes import CAMERAS, OVERHEAD, ModelledEyes, dresses_of, rates_of
 from bench.live.hands import LiveTally, WantedHands, follow_hands
@@ -75,6 +76,16 @@ def test_it_errs_as_often_as_measured() -> None:
     assert said["6m"] / 2000 == pytest.approx(0.20, abs=0.03)
     assert said["?"] / 2000 == pytest.approx(0.10, abs=0.02)
     assert said[""] / 2000 == pytest.approx(0.05, abs=0.015)
+
+
+def test_a_bumped_camera_sees_what_lay_there_elsewhere_in_its_picture() -> None:
+    reader, scene = ModelledReader(OVERHEAD, {"clear": rates()}, seed=1), one_tile()
+    bumped, as_known = moved_lens(OVERHEAD, (30.0, 0.0)), Calibration(OVERHEAD.corners_px())
+    places = [
+        as_known.to_table(reader.read(scene, "clear", camera=lens).centres)[0]
+        for lens in (OVERHEAD, bumped)
+    ]
+    assert places[1] - places[0] == pytest.approx((30.0, 0.0), abs=2.0)
 
 
 @pytest.mark.parametrize("faults", [0.0, 0.6])
