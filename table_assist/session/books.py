@@ -407,20 +407,17 @@ class Books:
     def _lost_its_ground(self, question: Asked, wanted: set[QuestionId]) -> bool:
         if question.question.kind is QuestionKind.LATER:
             return False  # its hand is looked at again whenever it is changed
-        if question.question.kind is QuestionKind.UNSETTLED and self._is_settled(question):
-            return True
+        if question.question.kind is QuestionKind.UNSETTLED:
+            ends = (
+                self.record.counting[span.end][1]
+                for span in self.record.spans()
+                if span.end is not None and span.started.hand == question.question.hand
+            )
+            if any(isinstance(end, Settled | WallExhausted) for end in ends):
+                return True
         if question.question.kind.lifetime is Lifetime.STATE:
             return question.question not in wanted
         return question.about > 0 and self.record.event(question.about) is None
-
-    def _is_settled(self, question: Asked) -> bool:
-        """Whether the hand that it is about has a result by now."""
-        ends = (
-            self.record.counting[span.end][1]
-            for span in self.record.spans()
-            if span.end is not None and span.started.hand == question.question.hand
-        )
-        return any(isinstance(end, Settled | WallExhausted) for end in ends)
 
 
 def asked_of(doubt: Doubt) -> Asked:

@@ -103,7 +103,11 @@ class BoardInput:
 
     def handle(self, signal: BoardSignal) -> Words | None:
         """Record what follows from the signal; what was odd, for everybody to read."""
-        content = self._with_side(signal.content)
+        content = signal.content
+        if self._firmware == RADIO_DICE and isinstance(content, BoardDice):
+            # They do not know who throws them: it is who is to throw
+            seat, _ = dice_due(self._handler.profile.rules, self._handler.record.state)
+            content = replace(content, side=seat)
         if isinstance(content, Hello):
             self._greet(content)
             return None
@@ -143,15 +147,6 @@ class BoardInput:
                 doubt = replace(doubt, question=replace(doubt.question, subject=often))
             self._handler.ask(replace(doubt, about=seq))
         return meaning.told
-
-    def _with_side(
-        self, content: EventContent | EventsLost | Hello
-    ) -> EventContent | EventsLost | Hello:
-        """Radio dice do not know who throws them: it is who is to throw."""
-        if self._firmware != RADIO_DICE or not isinstance(content, BoardDice):
-            return content
-        seat, _ = dice_due(self._handler.profile.rules, self._handler.record.state)
-        return replace(content, side=seat)
 
     def _greet(self, board: Hello) -> None:
         """A board that starts anew in a hand has forgotten what it kept; dice keep nothing."""
