@@ -257,6 +257,8 @@ class Record:
         self.history: list[Played] = []
         self.starts: list[RecordStart] = []
         self._asked = self.counting, 0, self.state  # for a state: of what, its index, and the state
+        # By which changes from which state on others were tried, and what each made of it
+        self._tried: tuple[TableState, list[tuple[Event, TableState]]] = self.state, []
         self._recount()
         # The signals that the board may deliver again because this program ended before it could
         # acknowledge.
@@ -436,8 +438,15 @@ class Record:
         counting = Counting(entries)
         first, _ = counting.beside(self.counting)
         state = self.state_before(first)
-        for _, event in counting.since(first):
-            state = apply(state, event)
+        if self._tried[0] is not state:
+            self._tried = state, []
+        folded = self._tried[1]  # as the last changes made it: the next ones mostly begin alike
+        for at, (_, event) in enumerate(counting.since(first)):
+            if at < len(folded) and folded[at][0] != event:
+                del folded[at:]
+            if at == len(folded):
+                folded.append((event, apply(state, event)))
+            state = folded[at][1]
         return state
 
     def _starts_before(self, index: int) -> int:
