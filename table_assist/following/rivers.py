@@ -35,8 +35,6 @@ APART = 1.6
 # Of the discards one of so many lies there unread where others are not found at all: of the set
 # that is read worst a tile is missed for each eight that are unread, and people err once in 500.
 ILL_READ = 20
-# A tile of the heap that came before so many recorded discards is none that comes now.
-CAME_AFTER = 3
 
 # Of a discard that nobody sees: whatever lies there is another piece.
 NOT_FOUND = Piece(maxsize, nan, nan, is_seen=False)
@@ -180,33 +178,26 @@ def _came_after(piece: Piece, seen: SeenTile) -> bool:
 
 
 def new_in_heap(state: TableState, sight: TableSight) -> tuple[SeenTile, ...]:
-    """The heap's tiles that are not recorded, the longest seen first.
+    """The heap's tiles that are no piece of a discard on record, the longest seen first.
 
-    An unread tile is new only if there are more tiles than are recorded and read; and a face that
-    has lain there for long is one that was recorded unread.
+    Nor is one that may be a piece which is followed no more, the last discard's aside: that may
+    have been claimed.
     """
-    left = Counter(thrown(state))
-    unread: list[SeenTile] = []
-    found: list[SeenTile] = []
-    known: list[tuple[int, int]] = []
-    for seen in sight.thrown:
-        if seen.tile.is_face and left[seen.tile] > 0:
-            left[seen.tile] -= 1
-            known.append(age_rank(seen))
-        elif seen.tile.is_face:
-            found.append(seen)
-        else:
-            unread.append(seen)
-    for seen in list(found):
-        if left[Tile.UNKNOWN] > 0 and sum(age_rank(seen) < each for each in known) >= CAME_AFTER:
-            found.remove(seen)
-            left[Tile.UNKNOWN] -= 1
-    if not missing_from_heap(state, sight):
-        unread = unread[left.total() :]
-    found += unread
-    number = len(sight.thrown) - (len(thrown(state)) - len(missing_from_heap(state, sight)))
-    found.sort(key=age_rank)
-    return tuple(found[len(found) - number :]) if number > 0 else ()
+    known = sight.known.values()
+    rest = [seen for seen in sight.thrown if seen.pictures and not any(seen is k for k in known)]
+    last = state.last_discard
+    gone = None if last is None else (last[0], len(state.seats[last[0]].river) - 1)
+    for seat, own in enumerate(state.seats):
+        for place in ((seat, index) for index in range(len(own.river))):
+            lost, tile = sight.lost.get(place), own.river[place[1]]
+            if place in sight.known or (place == gone and lost is not None):
+                continue
+            for seen in rest:
+                is_there = lost is not None and is_at(lost, seen, sight.observation.times)
+                if is_there or tile is seen.tile or (lost is None and _may_be(tile, seen)):
+                    rest.remove(seen)
+                    break
+    return tuple(rest)
 
 
 def missing_from_heap(state: TableState, sight: TableSight) -> tuple[Tile, ...]:
@@ -241,13 +232,13 @@ def is_discard_gone(state: TableState, sight: TableSight) -> bool:
     """Whether the last discard lies in its river no more."""
     if state.last_discard is None:
         return False
-    if sight.heap:
-        return bool(missing_from_heap(state, sight))
     discarder, tile = state.last_discard
     recorded, seen = state.seats[discarder].river, sight.rivers[discarder]
     last = discarder, len(recorded) - 1
     if last in sight.known:
         return False
+    if sight.heap:
+        return last in sight.lost or bool(missing_from_heap(state, sight))
     if last in sight.lost:
         return not any(
             _may_be(tile, each) or each.pictures >= PUZZLING_PICTURES
