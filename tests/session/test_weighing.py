@@ -12,21 +12,16 @@ from firmware_bridge.events import Key, KeyPressed, WallReady
 from table_assist.game.events import (
     Asked,
     BirdTurned,
-    BonusLaid,
     Discarded,
     Event,
-    HandLaidDown,
-    HandShown,
     HandStarted,
     KongDeclared,
-    WinDeclared,
 )
 from table_assist.game.question import QuestionKind
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.books import outcome
 from table_assist.session.kong_keys import KONG_S, KongKeys
 from table_assist.session.session import Session
 from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
@@ -139,41 +134,3 @@ def test_what_was_not_read_is_weighed(row: dict[str, Any]) -> None:
     else:
         weigh = filled_in if row["of"] == "filled_in" else claims_in_doubt
         assert [[seq, row_of(event)] for seq, event, *_ in weigh(rules, record, lay)] == found
-
-
-LOST = tuple(HandLaidDown(seat, parse_tiles("1m4m7m 1p4p7p 1s6s9s 1z2z3z4z")) for seat in (1, 2, 3))
-WON = HandShown(0, parse_tiles("123m 456m 789p 234s 55s"), Tile.S2, self_drawn=True)
-ENDED = (WinDeclared(0), WON, *LOST)
-
-
-@pytest.mark.parametrize("flower", [0.75, 0.25])
-def test_what_looks_like_no_flower_is_asked_about(flower: float) -> None:
-    """Something else may lie beside the flowers, and each of them pays."""
-    found, record, (seq, *_) = kept("classical", BonusLaid(0, (Tile.UNKNOWN,)), *ENDED)
-    lying = unread(shown(0, "2f"), "2f", {"2f": flower, "8p": 0.9999 - flower})
-    assert bool(filled_in(found, record, {seq: tuple(lying)})) is (flower > 0.5)
-    (doubt,) = outcome(found, record).doubts
-    assert doubt.text.en == "Which flower of {0} is this?"
-    assert set(doubt.choices) == set(map(str, found.bonus_tiles))
-
-
-def test_what_is_read_of_a_win_is_asked_about_once_all_hands_that_it_pays_by_lie_open() -> None:
-    unread_won = replace(WON, concealed=(Tile.UNKNOWN, *WON.concealed[1:]))
-    found, record, _ = kept("classical", WinDeclared(0), unread_won, *LOST[:2])
-    first = outcome(found, record)
-    record.append(LOST[2], Source.CAMERA)
-    late = outcome(found, record)
-    assert tuple(
-        [each.question.subject for each in doubts] for doubts in (first.doubts, first.waiting)
-    ) == ([], ["0-1"])
-    assert [each.question.subject for each in late.doubts] == ["0-1"]
-
-
-def test_what_a_concealed_kong_shows_is_asked_where_it_pays() -> None:
-    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.RED)
-    won = replace(WON, concealed=parse_tiles("123m 789p 234s 55s"))
-    found, record, (seq, *_) = kept("classical", kong, WinDeclared(0), won, *LOST)
-    for likely, is_asked in (({"7z": 0.7, "2p": 0.2}, True), ({"7z": 0.9999}, False)):
-        seen = tuple(unread(unread(shown(0, "55z"), "5z", likely), "5z", likely))
-        asked_as = replace(kong, tile=Tile.UNKNOWN)
-        assert claims_in_doubt(found, record, {seq: seen}) == [(seq, asked_as)] * is_asked
