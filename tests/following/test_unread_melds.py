@@ -4,14 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.following.claimed_tiles import RESTING, claimed_meld, faces_together
-from table_assist.game.events import Discarded, KongDeclared
-from table_assist.game.fold import replay
-from table_assist.tiles.melds import MeldKind
+from table_assist.following.claimed_tiles import claimed_meld, faces_together
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
 from table_assist.vision.table.observation import SeenTile
-from tests.following.test_infer import events, melds
-from tests.stages.seen_play import started
+from tests.following.test_infer import melds
 
 Shares = dict[str, float]
 
@@ -49,15 +45,3 @@ def test_an_unread_tile_is_what_it_likely_is_if_that_alone_makes_a_meld(
     wanted = parse_tiles(read) if "?" not in read else None
     unread = tuple(tile.tile for tile in laid(1, *group))
     assert found == (unread if wanted is None else wanted), format_tiles(found)
-
-
-def test_a_concealed_kong_of_which_no_tile_is_read_is_what_it_likeliest_shows() -> None:
-    """A kong that is not recorded costs its player the win; none of its face lies elsewhere."""
-    state, looks = started("wanzhou"), {"6p": 0.6, "9p": 0.3}
-    row = laid(0, "#", looks, looks, "#")
-    assert events(state, row) == []
-    resting = [replace(tile, pictures=RESTING) for tile in row]
-    kong = KongDeclared(0, MeldKind.KONG_CONCEALED, Tile.P6)
-    assert events(state, resting) == [kong]
-    elsewhere = replay([Discarded(0, Tile.P6), Discarded(1, Tile.M1)], state)
-    assert replace(kong, tile=Tile.P6) not in events(elsewhere, resting)
