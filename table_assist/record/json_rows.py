@@ -51,7 +51,7 @@ def from_row(kind: type, row: dict[str, Any]) -> Any:
 def _names(kind: type) -> tuple[str, ...]:
     if not is_dataclass(kind):
         raise TypeError(f"{kind.__name__} is no dataclass")
-    return tuple(field.name for field in fields(kind))
+    return tuple(field.name for field in fields(kind) if field.init)
 
 
 @cache
