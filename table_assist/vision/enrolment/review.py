@@ -89,13 +89,8 @@ class Review:
         self.labels = (*labels, NOTHING, LEFT_OUT)
         self.crops, self.shown = tuple(crops), tuple(shown)
         self._lock = threading.Lock()
-        self._view = ReviewPage(name, ReviewStage.REVIEW, tuple(items), tuple(pictures), 0.0, ())
+        self.view = ReviewPage(name, ReviewStage.REVIEW, tuple(items), tuple(pictures), 0.0, ())
         self._finished, self._told = threading.Event(), threading.Event()
-
-    @property
-    def view(self) -> ReviewPage:
-        """The page's content now."""
-        return self._view
 
     def seen(self) -> None:
         """The page shows how it ended."""
@@ -114,11 +109,11 @@ class Review:
     def finish(self) -> Words | None:
         """The person has looked at everything: learn; None, or one sentence why not."""
         with self._lock:
-            if self._view.stage is not ReviewStage.REVIEW:
+            if self.view.stage is not ReviewStage.REVIEW:
                 return LEARNING_ALREADY
-            if not any(item.settled for item in self._view.items):
+            if not any(item.settled for item in self.view.items):
                 return NOTHING_NAMED
-            self._view = replace(self._view, stage=ReviewStage.LEARNING)
+            self.view = replace(self.view, stage=ReviewStage.LEARNING)
         self._finished.set()
         return None
 
@@ -129,12 +124,12 @@ class Review:
     def advance(self, share: float) -> None:
         """Tell the page how far learning is."""
         with self._lock:
-            self._view = replace(self._view, progress=share)
+            self.view = replace(self.view, progress=share)
 
     def end(self, stage: ReviewStage, lines: Sequence[Words]) -> None:
         """Tell the page how it ended, and wait until it knows or is gone."""
         with self._lock:
-            self._view = replace(self._view, stage=stage, lines=tuple(lines), progress=1.0)
+            self.view = replace(self.view, stage=stage, lines=tuple(lines), progress=1.0)
         self._told.wait(END_S)
 
     def _change(
@@ -142,13 +137,13 @@ class Review:
     ) -> Words | None:
         chosen = set(indices)
         with self._lock:
-            if self._view.stage is not ReviewStage.REVIEW:
+            if self.view.stage is not ReviewStage.REVIEW:
                 return LEARNING_ALREADY
-            if not chosen <= set(range(len(self._view.items))):
+            if not chosen <= set(range(len(self.view.items))):
                 return NO_SUCH_TILE
             items = tuple(
                 change(item) if index in chosen else item
-                for index, item in enumerate(self._view.items)
+                for index, item in enumerate(self.view.items)
             )
-            self._view = replace(self._view, items=items)
+            self.view = replace(self.view, items=items)
         return None

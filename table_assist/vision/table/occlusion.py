@@ -89,7 +89,7 @@ class TableView:
         self._ground: NDArray[np.float32] | None = None
         self._first: NDArray[np.float32] = np.zeros(3, np.float32)
         self._strange_t = np.full((CELLS, CELLS), np.inf)  # since when something lies there
-        self._hidden = np.zeros((CELLS, CELLS), np.bool_)
+        self.hidden = np.zeros((CELLS, CELLS), np.bool_)  # over which something lies or moves
         self._coming = Coming()
         self._restless: set[Zone] = set()
         self._times = 1.0
@@ -157,7 +157,7 @@ class TableView:
 
     def hide(self, hidden: Cells, reasons: Mapping[WhyUnseen, Cells], t: float) -> None:
         """Take in what cannot be seen now, and why: without a reason something lies there."""
-        self._hidden = hidden
+        self.hidden = hidden
         self.unavailable = tuple(self._judge(reasons, t))
         counts = zip(self._zones, self._count(hidden), strict=True)
         self.partly_hidden = frozenset(zone for zone, count in counts if count >= HIDES_CELLS)
@@ -167,11 +167,6 @@ class TableView:
             for zone, count in zip(self._zones, self._count(fresh), strict=True)
             if count >= RESTLESS_CELLS
         }
-
-    @property
-    def hidden(self) -> Cells:
-        """(rows, columns) of cells over which something lies or moves."""
-        return self._hidden
 
     def hides(self, place_mm: Point) -> bool:
         """Whether a tile at that place could not be seen, though it lies there.
@@ -184,7 +179,7 @@ class TableView:
         if gone is not None and (gone.why not in _IN_PLACES or zone in self._restless):
             return True
         row, column = _cell(place_mm)
-        around = self._hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        around = self.hidden[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
         return bool(around.sum() >= HIDES_CELLS)
 
     def crowds(self, place_mm: Point) -> bool:
@@ -193,7 +188,7 @@ class TableView:
         reach = ceil(CROWDING * self._times)
         low, high = max(row - reach, 0), row + reach + 1
         left, right = max(column - reach, 0), column + reach + 1
-        return bool(self._hidden[low:high, left:right].sum() >= HIDES_CELLS)
+        return bool(self.hidden[low:high, left:right].sum() >= HIDES_CELLS)
 
     def hide_all(self, why: WhyUnseen, t: float) -> None:
         """Nothing of the table can be seen."""
@@ -258,7 +253,7 @@ class TableView:
         before = {gone.zone: gone for gone in self.unavailable}
         counts = {why: self._count(cells) for why, cells in reasons.items()}
         for index, (zone, hidden) in enumerate(
-            zip(self._zones, self._count(self._hidden), strict=True)
+            zip(self._zones, self._count(self.hidden), strict=True)
         ):
             if hidden < ceil(LEAST_CELLS * max(self._times, 1.0) ** 2):  # small tiles': as usual
                 continue

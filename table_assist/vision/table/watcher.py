@@ -298,7 +298,7 @@ class Watcher:
         self.is_busy = True
         self.told: tuple[Readings, Readings] | None = None
         self.window: Box | None = None
-        self._eyes = eyes
+        self.eyes = eyes  # that name the things in the pictures
         self._calibration = calibration
         self._layout = layout
         self._steady = TileTracker(limits)
@@ -318,7 +318,7 @@ class Watcher:
         self._told: tuple[Readings, Readings] | None = None
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._latest = Observation(0.0, ())
-        self._above: Viewpoint | None = None
+        self.above: Viewpoint | None = None  # where the camera is over the table
         self._attention = NOTHING_DECISIVE
         self._fitted = layout
         self._outlines = zone_polygons(layout)
@@ -327,24 +327,14 @@ class Watcher:
         self._afresh_t: dict[Zone, float] = {}
 
     @property
-    def eyes(self) -> Eyes:
-        """The eyes that name the things in the pictures."""
-        return self._eyes
-
-    @property
     def healed(self) -> int:
         """Things that a second look saw otherwise than they were remembered: 0 on a good day."""
-        return self._eyes.healed
+        return self.eyes.healed
 
     @property
     def tile_mm(self) -> float:
         """How wide a tile is taken to be, on a table of 800."""
         return self._size.mm
-
-    @property
-    def above(self) -> Viewpoint | None:
-        """Where the camera is over the table; None before the first picture."""
-        return self._above
 
     @property
     def calibration(self) -> Calibration | None:
@@ -394,7 +384,7 @@ class Watcher:
             return self._unseen(WhyUnseen.MOVED, t)
         size_wh = image.shape[1], image.shape[0]
         self._calibration.check_inside(size_wh)  # a moved camera's corners may be cut off
-        self._above = viewpoint(calibration, size_wh)
+        self.above = viewpoint(calibration, size_wh)
         self.window = x0, y0, x1, y1 = calibration.window(size_wh)
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
@@ -409,7 +399,7 @@ class Watcher:
                 outline = shifted.to_picture(np.array(self._outlines[zone], np.float32))
                 low, high = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
                 left, top, right, bottom = (int(value) for value in (*low, *high))
-                self._eyes.read_afresh((left, top, right, bottom))
+                self.eyes.read_afresh((left, top, right, bottom))
         readings = self._read(window, shifted, t)
         seen = self._observed(readings, shifted, t)
         pushed = Pushed()
@@ -429,10 +419,10 @@ class Watcher:
 
     def _read(self, window: Image, calibration: Calibration, t: float) -> Readings:
         """The readings there; the very same value where nothing is new."""
-        readings = self._eyes.read(window, t)
+        readings = self.eyes.read(window, t)
         if self._told is None or self._told[0] is not readings:
             cloth, times = self._view.cloth, self._size.mm / TILE_MM
-            place = BarePlace(self._fitted, self._above, times)
+            place = BarePlace(self._fitted, self.above, times)
             real = self._bare.without_print(readings, window, calibration, cloth, place)
             real = self._ghosts.without(real, window, cloth)
             lie = {outline.tobytes() for outline in real.polygons}
@@ -460,7 +450,7 @@ class Watcher:
             self._outlines = zone_polygons(self._fitted)
             tile_px = self._calibration.px_per_mm * self._size.mm
             self._small = small_tiles(tile_px)
-            self._eyes.expect(tile_px)
+            self.eyes.expect(tile_px)
             seen = self._placed(readings, calibration, t)
         self._seen = readings, calibration, seen
         return seen
@@ -472,7 +462,7 @@ class Watcher:
             calibration,
             self._fitted,
             t,
-            self._above,
+            self.above,
             tile_mm=size.mm,
             is_size_known=size.is_known,
         )
@@ -486,7 +476,7 @@ class Watcher:
     def _look_at_the_rest(
         self, window: Image, calibration: Calibration, readings: Readings, t: float
     ) -> None:
-        moving = self._eyes.unread
+        moving = self.eyes.unread
         is_new = self._changed_t == t or moving.any()
         if is_new or self.is_busy:
             followed, wanted = self._latest.tiles, self._attention
