@@ -45,7 +45,7 @@ REASONS: dict[str, str] = {
     "game/outcome.py:_other_tiles": UNREAD,
     "game/outcome.py:settle_hands": UNREAD,
     "game/outcome.py:_settled": UNREAD,
-    "game/outcome.py:_worth": UNREAD,
+    "game/outcome.py:losing_worth": UNREAD,
     "game/outcome.py:losing_hand": UNREAD,
     "game/outcome.py:_melds_kept": UNREAD,
     "rules/sets/changchun/rules.py:_no_regular_kong": AGAINST,
