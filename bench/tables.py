@@ -79,7 +79,7 @@ def photographs(folder: Path, half: str | None = None) -> Iterator[Photograph]:
     """Those of the list that lie below a folder."""
     with LIST.open(encoding="utf-8", newline="") as file:
         known = {row["sha256"]: row for row in csv.DictReader(file)}
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+    for path in filter(Path.is_file, sorted(folder.rglob("*"))):
         row = known.pop(hashlib.sha256(path.read_bytes()).hexdigest(), None)
         if row is None or half not in (None, row["half"]):
             continue
@@ -107,8 +107,8 @@ def off_share(
         corners = np.roll(np.array(true, np.float32), turn, axis=0)
         seen = cv2.perspectiveTransform(GRID, cv2.getPerspectiveTransform(UNIT, corners))
         within = (seen >= 0) & (seen < shape[1::-1])
-        inside = np.asarray(within.all(axis=2))[:, 0]
+        inside = within.all(axis=(1, 2))
         off = cv2.perspectiveTransform(seen[inside], there) - GRID[inside]
         off -= (not is_placed) * off.mean(axis=0)
-        least = min(least, float(np.linalg.norm(off, axis=2).max(initial=0.0)))
+        least = min(least, float(np.linalg.norm(off, axis=2).max()))
     return least
