@@ -48,9 +48,10 @@ def run(options: argparse.Namespace) -> int:
         )
         readings = seen_things(picture)
         found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
-        if found is not None and found.is_sure:
-            offs.append(off_share(found.corners_px, camera.corners_px(), picture.shape))
-        doubted += found is not None and not found.is_sure
+        if found is not None:
+            doubted += not found.is_sure
+            if found.is_sure:
+                offs.append(off_share(found.corners_px, camera.corners_px(), picture.shape))
     offs.sort()
     right = sum(off <= WITHIN for off in offs)
     print(f"{tables} simulated tables")
@@ -59,9 +60,11 @@ def run(options: argparse.Namespace) -> int:
     print(f"  refused: {tables - doubted - len(offs)}")
     print(f"  found for sure and wrong: {len(offs) - right}")
     if offs:
-        middle, worst = offs[len(offs) // 2], offs[-1]
-        print(f"  farthest place of each: median {middle:.2%} of the side, worst {worst:.2%}")
-    return 1 if len(offs) > right else 0
+        print(
+            f"  farthest place of each: median {offs[len(offs) // 2]:.2%} of the side, "
+            f"worst {offs[-1]:.2%}"
+        )
+    return int(len(offs) > right)
 
 
 def simulated_table(seed: int, *, is_fitted: bool, is_holding: bool) -> tuple[Lens, Image]:
