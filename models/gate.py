@@ -74,7 +74,7 @@ def right(weights: Path, crops: Crops) -> dict[Cell, NDArray[np.bool_]]:
     network = OnnxRecogniser(recogniser)
     found = {}
     for cell, images in crops.items():
-        names = [name(row, recogniser.limits) for row in network.probabilities(images)]
+        names = [name(row, recogniser.limits) for row in network.see(images).rows]
         found[cell] = np.array([each is not None and each.label == cell[1] for each in names])
     return found
 

@@ -125,7 +125,7 @@ def ask(
 ) -> LimitThings:  # fmt: skip
     """The reader's answers for given boxes (n, 4)."""
     crops = reader.crops(image, boxes)
-    rows = reader.recogniser.probabilities(crops).reshape(-1, PART + 1)
+    rows = reader.recogniser.see(crops).rows.reshape(-1, PART + 1)
     doubted = np.zeros(len(boxes), np.bool_)
     return LimitThings(rows, truth, burnt_out(crops), doubted, np.full(len(boxes), weight))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from time import process_time
 
 from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures, compare
@@ -155,6 +156,7 @@ class EveningTable:
 
     Attributes:
         heap: discards are thrown into the middle.
+        looks_s: the processor's seconds that each look took, from what was read to the record.
     """
 
     def __init__(
@@ -173,6 +175,7 @@ class EveningTable:
         self._rules = rules
         self._eyes = eyes
         self.heap = heap
+        self.looks_s: list[float] = []
         self._listener = listener or Listener()
         self._disturber = Disturber(seed, hardness)
         self.record = Record(store, self.clock)
@@ -203,7 +206,9 @@ class EveningTable:
             # The very same picture again is none: the camera leaves it out.
             if moment.arrives and not moment.is_frozen:
                 self._eyes.attend(self.session.attention)
-                self.session.process(self._eyes.look(moment, self.clock.t))
+                seen, began = self._eyes.look(moment, self.clock.t), process_time()
+                self.session.process(seen)
+                self.looks_s.append(process_time() - began)
 
     def go_on(self) -> None:
         """Who goes on with the next hand accepts what is shown, though the page bids to look."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import cv2
+import numpy as np
 
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import SETTLED, HandFigures
@@ -152,6 +153,7 @@ class LiveTally:
         beliefs: how often so sure of it (see `SURE`), and whether it was so: each kind of entry,
             and all entries at a tile set.
         healed: faces that second looks saw otherwise than they were remembered; real eyes only.
+        looks_s: as `EveningTable.looks_s`.
     """
 
     name: str
@@ -166,6 +168,7 @@ class LiveTally:
     noise: str = ""
     seconds: float = 0.0
     healed: int = 0
+    looks_s: list[float] = field(default_factory=list)
 
     def add(self, figures: HandFigures) -> None:
         """Count one hand."""
@@ -204,6 +207,18 @@ class LiveTally:
         return floor(low * self.hands), ceil(min(1.0, high) * self.hands)
 
     @property
+    def look_ms(self) -> dict[str, float]:
+        """How long a look takes the processor: the median, of 100 the slowest, and the worst."""
+        if not self.looks_s:
+            return {}
+        median, slow, worst = np.quantile(self.looks_s, (0.5, 0.99, 1)) * 1000
+        return {
+            "median": round(float(median), 1),
+            "p99": round(float(slow), 1),
+            "worst": round(float(worst), 1),
+        }
+
+    @property
     def line(self) -> str:
         """The figures in one line."""
         hands, (low, high) = max(self.hands, 1), self.likely
@@ -213,7 +228,8 @@ class LiveTally:
             f"(95 %: {low} to {high}); wrongly settled "
             f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
             f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
-            f"{self.seconds / hands:.2f} s of processor a hand{healed}"
+            f"{self.seconds / hands:.2f} s of processor a hand; a look in ms "
+            f"{self.look_ms}{healed}"
         )
 
     def to_json(self) -> dict[str, object]:
@@ -223,8 +239,9 @@ class LiveTally:
         beside = {
             "silent": silent, "wrong": len(silent), "low": low, "high": high, "rules": self.name,
             "questions": round(self.asked / max(self.hands, 1), 2), "reliability": believed,
+            "look_ms": self.look_ms,
         }  # fmt: skip
-        return asdict(replace(self, silent=[], beliefs=Counter())) | beside
+        return asdict(replace(self, silent=[], beliefs=Counter(), looks_s=[])) | beside
 
 
 def run(options: argparse.Namespace) -> int:
@@ -253,6 +270,7 @@ def run(options: argparse.Namespace) -> int:
             total.add(found)
         else:
             total.healed, total.seconds = total.healed + found.healed, total.seconds + found.seconds
+            total.looks_s += found.looks_s
     print(json.dumps(total.to_json(), ensure_ascii=False) if options.json else total.line)
     return 1 if total.silent else 0
 
@@ -300,6 +318,7 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
                 tally.add(figures)
                 tally.seconds = round(time.process_time() - started, 1)
                 yield figures
+            tally.looks_s += table.looks_s
             if isinstance(eyes, RealEyes):
                 tally.healed += eyes.observer.healed
         yield tally

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import hypot, inf
 
 from table_assist.following.discrepancies import PUZZLING_PICTURES, unexplained_beside
@@ -110,6 +111,7 @@ def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None  # part of it may be hidden
+    tiles = _with_unfound(state, sight, seat, tiles)
     # A tile that stood a moment ago may still be taken for its looks of then.
     among = len(sight.observation.in_zone(ZoneKind.HAND, seat)) > len(tiles)
     unread = any(not tile.tile.is_face for tile in tiles)
@@ -120,6 +122,28 @@ def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile
     given = state.last_discard
     is_taken = given is not None and not state.shown and _is_taken(state, sight)
     return _conserved(state, tiles, seat, given[1] if given and is_taken else None)
+
+
+def _with_unfound(
+    state: TableState, sight: TableSight, seat: int, tiles: list[SeenTile]
+) -> list[SeenTile]:
+    """The tiles of a hand that lacks one, with an unread one in the one gap that is wide enough."""
+    lacks = 13 - 3 * len(state.seats[seat].melds) - len(tiles)
+    if lacks != 1 and (lacks or state.holder != seat):
+        return tiles
+    wide = LACKING * sight.observation.tile_mm
+    gaps = [
+        place
+        for place, (left, right) in enumerate(pairwise(tiles), 1)
+        if hypot(right.x_mm - left.x_mm, right.y_mm - left.y_mm) > wide
+    ]
+    if len(gaps) != 1 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
+        return tiles
+    (place,) = gaps
+    left, right = tiles[place - 1 : place + 1]
+    middle = (left.x_mm + right.x_mm) / 2, (left.y_mm + right.y_mm) / 2
+    unread = replace(left, tile=Tile.UNKNOWN, confidence=0.0, candidates=(), id=0)
+    return [*tiles[:place], replace(unread, x_mm=middle[0], y_mm=middle[1]), *tiles[place:]]
 
 
 def shown_hands(

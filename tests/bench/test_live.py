@@ -159,7 +159,7 @@ def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
 
 def test_a_harsh_hand_is_never_silently_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["live", "--rules", "changsha", "--hands", "1", "--noise", "harsh", "--json"]
-    assert main([*command, "--seed", str(SHORT_HAND)]) == 0
+    assert main([*command, "--seed", "15"]) == 0  # a short one
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows[0]["silently_wrong"] is False
     assert (rows[1]["hands"], rows[1]["noise"]) == (1, "harsh")
@@ -178,7 +178,7 @@ def test_a_hand_that_runs_already_is_on_record_as_it_lies(
 @pytest.mark.parametrize("scale", [0.75, 1.15])
 def test_a_hand_with_small_or_large_tiles_is_followed_as_one_with_usual_ones(scale: float) -> None:
     """The size is nowhere told: the eyes measure it while the tiles are dealt."""
-    wanted = WantedHands(1, seed=9862, tile_scale=scale)
+    wanted = WantedHands(1, seed=29, tile_scale=scale)
     (figures, _) = follow_hands(wanted, [find_rules("tianjin")])
     assert isinstance(figures, HandFigures)
     assert figures.is_right

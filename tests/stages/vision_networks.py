@@ -15,7 +15,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.limits import LimitKind
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING
+from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, Seen
 
 OPSET = [helper.make_opsetid("", 13)]
 
@@ -156,7 +156,7 @@ class ColourRecogniser:
     def __init__(self) -> None:
         self.crops = 0
 
-    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+    def see(self, crops: Image) -> Seen:
         self.crops += len(crops)
         answer = np.full((len(crops), CLASSES), 0.02 / NOTHING, np.float32)
         for row, crop in zip(answer, crops, strict=True):
@@ -165,7 +165,7 @@ class ColourRecogniser:
                 row[:3] = (0.5, 0.3, 0.18)
             else:
                 row[min(max(blue - BLUE, 0), NOTHING)] = 0.98
-        return answer
+        return Seen(answer)
 
 
 def colour_of(label: str) -> tuple[int, int, int]:

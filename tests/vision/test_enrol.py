@@ -147,9 +147,9 @@ def test_a_set_that_the_recogniser_misreads_is_right_after_three_pictures(
     assert time.process_time() - started < 60
     crops = np.stack([plain_crop(sample.patch) for sample in samples[3 * 34 :]])
     truth = np.arange(34)
-    before = sight.probabilities(crops)
+    before = sight.see(crops).rows
     knowing = OnnxRecogniser(load_weights().recogniser, threads=2, own_set=own)
-    after = knowing.probabilities(crops)
+    after = knowing.see(crops).rows
     assert np.count_nonzero((before.argmax(axis=1) != truth) | (before.max(axis=1) < 0.9)) >= 3
     assert after.argmax(axis=1).tolist() == truth.tolist()
     assert np.count_nonzero(after.max(axis=1) < 0.9) <= 1

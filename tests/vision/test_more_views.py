@@ -9,7 +9,15 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.named_boxes import NAMED_WITH, CropAverager
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.rechecks import AGAIN_S
-from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, UNKNOWN, Candidate, Name
+from table_assist.vision.reading.recognise import (
+    CLASSES,
+    LABELS,
+    NOTHING,
+    UNKNOWN,
+    Candidate,
+    Name,
+    Seen,
+)
 from tests.stages.vision_networks import RectangleDetector, draw
 
 SIZE, FELT = (320, 320, 3), 40
@@ -24,7 +32,7 @@ class NoiseShyRecogniser:
         self.crops = 0
         self._seen, self._sure = seen, sure
 
-    def probabilities(self, crops: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    def see(self, crops: Image) -> Seen:
         self.crops += len(crops)
         answer = np.full((len(crops), CLASSES), 0.02 / NOTHING, np.float32)
         index = NOTHING if self._seen == "nothing" else LABELS.index(self._seen)
@@ -32,7 +40,7 @@ class NoiseShyRecogniser:
             is_clear = float(crop[24:40, 24:40].std(axis=(0, 1)).mean()) < 0.62 * NOISE
             row[index] = self._sure if is_clear else 0.45
             row[LABELS.index("9s")] = 0.99 - self._sure if is_clear else 0.47
-        return answer
+        return Seen(answer)
 
 
 def picture(seed: int, *, noise: float = NOISE) -> Image:
@@ -65,11 +73,11 @@ def test_what_one_picture_shows_hardly_surely_is_named_by_more() -> None:
     """Of a noisy picture the wrong face may be the sure one."""
 
     class Misled(NoiseShyRecogniser):
-        def probabilities(self, crops: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-            answer = super().probabilities(crops)
+        def see(self, crops: Image) -> Seen:
+            answer = super().see(crops).rows
             misled = answer[:, LABELS.index("9s")] > 0.4
             answer[np.ix_(misled, [LABELS.index("9s"), LABELS.index("7s")])] = 0.93, 0.05
-            return answer
+            return Seen(answer)
 
     told = labels_of(live(Misled()), 2 + max(NAMED_WITH))
     assert (told[0], told[-1]) == (("9s",), ("7s",))

@@ -1,5 +1,7 @@
 """A picture's tiles are named together: sure ones tell of doubtful ones, and of false ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,34 +14,34 @@ from table_assist.vision.reading.support import supported
 YELLOW, WHITE = Colour(180, 130, 190), Colour(230, 128, 128)
 
 
-def tile(**shares: float) -> Name:
+def tile(cosine: float = 1.0, **shares: float) -> Name:
+    """One of such shares, and so alike to `DOUBTFUL`."""
     row = np.full(CLASSES, 1e-6, np.float32)
     for label, share in shares.items():
         row[LABELS.index(label[1:])] = share
     named = name(row / row.sum(), CAUTIOUS)
     assert named is not None
-    return named
+    looks = np.array([[cosine, np.sqrt(1 - cosine**2)]], np.float32)
+    return replace(named, looks=looks)
 
 
 DOUBTFUL = tile(_9m=0.85, _4m=0.12, _E=0.03)
 
 
 @pytest.mark.parametrize(
-    ("other", "cosine", "first"),
+    ("other", "first"),
     [
-        (tile(_9m=1), 0.95, "9m"),  # like a 9m that is sure
-        (tile(_4m=1), 0.7, "9m"),  # unlike the 4m
-        (tile(_4m=1), 0.95, None),  # like the 4m: between them nobody knows
-        (tile(_E=1), 0.7, None),  # of another suit: that it is no E tells nothing of a 9m
-        (DOUBTFUL, 0.99, None),  # what is unsure teaches nothing
+        (tile(0.95, _9m=1), "9m"),  # like a 9m that is sure
+        (tile(0.7, _4m=1), "9m"),  # unlike the 4m
+        (tile(0.95, _4m=1), None),  # like the 4m: between them nobody knows
+        (tile(0.7, _E=1), None),  # of another suit: that it is no E tells nothing of a 9m
+        (DOUBTFUL, None),  # what is unsure teaches nothing
     ],
 )
 def test_a_doubtful_face_is_weighed_by_the_sure_ones_of_its_picture(
-    other: Name, cosine: float, first: str | None
+    other: Name, first: str | None
 ) -> None:
-    found = weighed(
-        [DOUBTFUL, other], lambda some, sure: np.full((len(some), len(sure)), cosine, np.float32)
-    )
+    found = weighed([DOUBTFUL, other])
     assert [LABELS[row.argmax()] for row in found.values()] == [first] * bool(first)
     assert all(row.sum() == pytest.approx(1, abs=1e-4) for row in found.values())
 
@@ -48,8 +50,7 @@ def test_a_doubtful_face_is_weighed_by_the_sure_ones_of_its_picture(
 def test_a_flower_that_is_surely_read_is_no_other_flower(first: str, found: list[str]) -> None:
     """What hesitates between a bamboo and a flower is perhaps neither."""
     doubtful = tile(**{f"_{first}": 0.75, "_3f": 0.25})
-    cosine = np.full((1, 1), 0.85, np.float32)
-    rows = weighed([doubtful, tile(_3f=1)], lambda some, sure: cosine)
+    rows = weighed([doubtful, tile(0.85, _3f=1)])
     assert [LABELS[row.argmax()] for row in rows.values()] == found
 
 

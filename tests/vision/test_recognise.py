@@ -197,7 +197,7 @@ def test_probabilities_are_the_softmax_over_temperature() -> None:
     crops = np.zeros((2, 64, 64, 3), np.uint8)
     crops[1] = 255
     for temperature in (0.5, 1.0, 2.0):
-        answer = recogniser(temperature).probabilities(crops)
+        answer = recogniser(temperature).see(crops).rows
         assert np.allclose(answer.sum(axis=1), 1)
         for row, logit in zip(answer, (0, 10), strict=True):
             powers = np.exp(np.array([logit, *[1] * 50]) / temperature)
@@ -209,13 +209,12 @@ def test_only_unsure_crops_are_read_in_four_turns() -> None:
     crops[0] = 255  # sure: class 0
     crops[1, :32] = 60  # unsure; turned it is darker in the upper half, and surely not class 0
     once, turned = (
-        recogniser().probabilities(crops),
-        recogniser(turns_below=0.6).probabilities(crops),
+        recogniser().see(crops).rows,
+        recogniser(turns_below=0.6).see(crops).rows,
     )
     assert np.array_equal(once[0], turned[0])
     by_hand = [
-        recogniser().probabilities(np.rot90(crops[1:], turn, axes=(1, 2)).copy())[0]
-        for turn in range(4)
+        recogniser().see(np.rot90(crops[1:], turn, axes=(1, 2)).copy()).rows[0] for turn in range(4)
     ]
     assert np.allclose(turned[1], np.mean(by_hand, axis=0), atol=1e-6)
     assert not np.allclose(once[1], turned[1], atol=1e-3)
@@ -234,7 +233,7 @@ def test_a_network_with_other_classes_is_refused() -> None:
         RecogniserWeights(recogniser_model(classes=49), 1.0, Limits.alike(0.6), 0.0)
     )
     with pytest.raises(WeightsError, match=r"output is \(1, 49\), expected \(n, 51\)"):
-        wrong.probabilities(np.zeros((1, 64, 64, 3), np.uint8))
+        wrong.see(np.zeros((1, 64, 64, 3), np.uint8))
 
 
 def test_half_a_back_is_a_back_and_names_nothing() -> None:

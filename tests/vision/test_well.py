@@ -6,7 +6,6 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import load_faces
@@ -20,7 +19,7 @@ from table_assist.vision.reading.dice_in_view import DOTS
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.pips import PX_PER_MM, count_pips
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.recognise import LABELS
+from table_assist.vision.reading.recognise import LABELS, Seen
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.watcher import Watcher
 from table_assist.vision.table.well import Well
@@ -76,10 +75,10 @@ def test_a_diagonal_three_is_a_die_though_it_looks_like_three_dots() -> None:
     """No tiles lie in a well; and one dot is no die's, because a mirrored lamp looks like it."""
 
     class SeesDots:
-        def probabilities(self, crops: Image) -> NDArray[np.float32]:
+        def see(self, crops: Image) -> Seen:
             rows = np.zeros((len(crops), len(LABELS) + 2), np.float32)
             rows[:, LABELS.index("3p")], rows[:, LABELS.index("d3")] = 0.6, 0.4
-            return rows
+            return Seen(rows)
 
     well = Well(SeesDots(), RADIUS_MM)
     seen = picture(PlacedDie(3, -10.0, 12.0, 35.0))

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
@@ -21,7 +20,7 @@ from table_assist.vision.reading.named_boxes import differing, same_boxes, settl
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.rechecks import AGAIN_S, SETTLED_S
-from table_assist.vision.reading.recognise import Candidate, Name
+from table_assist.vision.reading.recognise import Candidate, Name, Seen
 from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
 HEIGHT, WIDTH = 440, 520
@@ -32,7 +31,7 @@ CALM, CALM_S = 5, 0.4
 FAST_S, SLOW_S = 1 / 30, 0.2
 
 Box = tuple[int, int, int, int]
-Seen = tuple[str, int, int, int, int]  # what it is read as, and its box
+Thing = tuple[str, int, int, int, int]  # what it is read as, and its box
 
 
 @dataclass(frozen=True)
@@ -85,21 +84,21 @@ class Watch:
     def _fresh(self) -> LiveReader:
         return LiveReader(self._reader, TILE_PX)
 
-    def show(self, table: Table, seconds: float) -> set[Seen]:
+    def show(self, table: Table, seconds: float) -> set[Thing]:
         self.t += seconds
         return told(self.live.read(table.picture(), self.t))
 
-    def whole(self, table: Table) -> set[Seen]:
+    def whole(self, table: Table) -> set[Thing]:
         return told(self._fresh().read(table.picture()))
 
 
-def told(readings: Readings) -> set[Seen]:
+def told(readings: Readings) -> set[Thing]:
     low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
     boxes = np.concatenate([low, high], axis=1).round().astype(int).tolist()
     return {(label, *box) for label, box in zip(readings.labels, boxes, strict=True)}
 
 
-def same(seen: set[Seen], whole: set[Seen]) -> bool:
+def same(seen: set[Thing], whole: set[Thing]) -> bool:
     """Whether both tell the same things, by what the reader itself takes for the same box."""
     ours, theirs = sorted(seen), sorted(whole)
     boxes = (
@@ -112,7 +111,7 @@ def same(seen: set[Seen], whole: set[Seen]) -> bool:
     )
 
 
-def steady(watch: Watch, table: Table) -> set[Seen]:
+def steady(watch: Watch, table: Table) -> set[Thing]:
     """What is told after five calm pictures."""
     for _ in range(CALM):
         seen = watch.show(table, CALM_S)
@@ -340,6 +339,24 @@ def test_a_second_look_names_what_is_unsure_by_the_box_that_it_finds() -> None:
     assert readings.labels == ("5p",)
 
 
+def test_a_doubtful_face_beside_a_sure_one_like_it_is_named_and_stays_so() -> None:
+    """What others of its set have told is not forgotten when an arm lies over these."""
+
+    class AllAlike(ColourRecogniser):
+        def see(self, crops: Image) -> Seen:
+            return super().see(crops)._replace(looks=[np.ones((1, 1), np.float32)] * len(crops))
+
+    detector = RectangleDetector(INPUT, smallest=8, largest=120)
+    live = LiveReader(Reader(detector, AllAlike(), limits=Limits.alike(0.6)), TILE_PX)
+    alone = Table().laid(40, 40, ["unsure"], 26)
+    assert live.read(alone.picture(), 0.0).labels == ("?",)
+    beside = alone.laid(200, 200, ["1m"], 26)
+    covered = replace(alone, arm=(180, 180, 300, 300))
+    for step, table in enumerate([beside] * CALM + [covered] * CALM):
+        readings = live.read(table.picture(), AGAIN_S + step)
+        assert step < CALM - 1 or set(readings.labels) == {"1m"}
+
+
 class Blink:
     """A recogniser that may be made to read one thing for another."""
 
@@ -347,9 +364,9 @@ class Blink:
         self._eyes = ColourRecogniser()
         self.wrong = False
 
-    def probabilities(self, crops: Image) -> NDArray[np.float32]:
-        answer = self._eyes.probabilities(crops)
-        return np.roll(answer, 1, axis=1) if self.wrong else answer
+    def see(self, crops: Image) -> Seen:
+        answer = self._eyes.see(crops).rows
+        return Seen(np.roll(answer, 1, axis=1) if self.wrong else answer)
 
 
 def blinking() -> tuple[LiveReader, Blink, Image]:

@@ -340,10 +340,8 @@ def _looks(view: Image, radius_px: float, recogniser: Recogniser) -> Iterator[_L
                 told.append((face, body, other))
     if not crops:
         return
-    answers = recogniser.probabilities(
-        np.array(crops, np.uint8).reshape(-1, CROP_SIZE, CROP_SIZE, 3)
-    )
-    for (face, body, other), row in zip(told, answers, strict=True):
+    seen = recogniser.see(np.array(crops, np.uint8).reshape(-1, CROP_SIZE, CROP_SIZE, 3))
+    for (face, body, other), row in zip(told, seen.rows, strict=True):
         dice = row[FIRST_DIE : FIRST_DIE + 6].copy()
         if face.value > 1:
             dice[face.value - 1] += row[DOTS[face.value]]

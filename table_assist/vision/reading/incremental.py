@@ -410,6 +410,8 @@ class LiveReader:
 
     def _tell(self, now: Watched) -> Readings:
         named = self._named
+        # What is named so teaches no other tile, and keeps its name though its examples are hidden
+        named.names = self._reader.named_together(named.names)
         names = without_parts(named.names)
         self._readings = box_readings(now.size_wh, named.xyxy, names)
         return self._readings

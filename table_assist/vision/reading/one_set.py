@@ -6,7 +6,7 @@ face. So a surely named 9m beside it tells of a doubtful one whether it is a 9m,
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.recognise import NOTHING, Name
 from table_assist.vision.reading.support import copies
+from table_assist.vision.reading.why import WhyDoubtful
 
 Rows = NDArray[np.float32]
 FACES = 42  # the first classes
+OF_A_FACE = (None, WhyDoubtful.FACE)  # what others of the set can tell
 EXAMPLE = 0.9  # of a tile's confidence: what is hardly sure teaches its error
 LIKELY = 0.001  # less likely faces are not asked about
 # Log odds that two tiles are of one face, by their cosine; fitted on 433 photographs and not on
@@ -26,18 +28,16 @@ ALIKE, SLOPE, MOST = 0.88, 40.0, 3.0
 TOGETHER = 0.95
 
 
-def weighed(
-    names: Sequence[Name | None],
-    alike: Callable[[list[int], list[int]], Rows],
-) -> Mapping[int, Rows]:
+def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
     """The probabilities (51,) of those unsure faces of a picture of which its sure ones tell.
 
     No limit has a say here: a face may be sure for its limit, and is weighed all the same.
-
-    Args:
-        alike: of tiles by their place among the names and of sure ones: (n, m) cosines.
     """
-    rows = {i: name.row for i, name in enumerate(names) if name and name.row is not None}
+    rows: dict[int, Rows] = {}
+    looks: dict[int, Rows] = {}
+    for i, name in enumerate(names):
+        if name and name.row is not None and name.looks is not None and name.why in OF_A_FACE:
+            rows[i], looks[i] = name.row, name.looks
     firsts = {i: int(row[:NOTHING].argmax()) for i, row in rows.items()}
     firsts = {i: face for i, face in firsts.items() if face < FACES}
     doubted = {i: rows[i] for i, face in firsts.items() if rows[i][face] < TOGETHER}
@@ -49,7 +49,8 @@ def weighed(
         return {}
     many = Counter(face for i, face in examples.items() if i not in doubted)
     gone = [face for face, count in many.items() if count >= copies(Tile(face))]
-    cosine, faces = alike([*doubted], [*examples]), np.array([*examples.values()])
+    known, faces = np.stack([looks[i][0] for i in examples]).T, np.array([*examples.values()])
+    cosine = np.stack([(looks[i] @ known).max(axis=0) for i in doubted])
     cosine[np.equal.outer([*doubted], [*examples])] = ALIKE  # nobody vouches for himself
     nearest = np.full((len(doubted), FACES), np.nan, np.float32)
     for face in np.unique(faces).tolist():

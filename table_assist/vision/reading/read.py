@@ -1,7 +1,8 @@
 """From a picture to named tiles."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from table_assist.vision.reading.detect import (
 from table_assist.vision.reading.larger import find_larger, outermost
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.one_set import weighed
-from table_assist.vision.reading.own_set import OwnSet, directions
+from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
     BACK,
@@ -27,6 +28,7 @@ from table_assist.vision.reading.recognise import (
     Name,
     OnnxRecogniser,
     Recogniser,
+    Seen,
     burnt_out,
     by_both,
     crop_tile,
@@ -34,7 +36,6 @@ from table_assist.vision.reading.recognise import (
     middle_colour,
     name,
     negative,
-    turn_crops,
     without_parts,
 )
 from table_assist.vision.reading.support import supported
@@ -146,15 +147,12 @@ class Reader:
     Attributes:
         stretch: times as high as in the picture a thing is shown to the recogniser, 1 or more:
             what a camera sees obliquely looks then as it does from above.
-        features: of (n, 64, 64, 3) crops, by which tiles of one face of a set are alike; None: in
-            a photograph, too, each tile is named by itself.
     """
 
     detector: Detector
     recogniser: Recogniser
     limits: Limits
     stretch: float = 1.0
-    features: Callable[[Image], NDArray[np.float32]] | None = None
 
     def read(self, image: Image, *, close_up: bool = False, of_a_table: bool = False) -> Readings:
         """Read a picture (h, w, 3) BGR of any size, whole; a part in a photograph is ``?``.
@@ -167,14 +165,14 @@ class Reader:
         boxes = (find_close if close_up else find_all)(self.detector, image).xyxy
         names = self.name_boxes(image, boxes)
         if of_a_table:
-            names = without_parts(names)
+            names = without_parts(self.named_together(names))
         else:
             boxes, names = rejoined(boxes, names, lambda more: self.name_boxes(image, more))
             larger = find_larger(self.detector, image)
             boxes, names = outermost(
                 boxes, names, larger, lambda more: self.name_boxes(image, more)
             )
-            names = self._named_together(image, boxes, names)
+            names = self.named_together(names)
         size_wh = (image.shape[1], image.shape[0])
         readings = box_readings(size_wh, boxes, names, self.limits.usual)
         return readings if of_a_table else supported(checked(readings))
@@ -183,26 +181,11 @@ class Reader:
         """Name the content of (n, 4) boxes; None where there is no tile."""
         return self.name_crops(self.crops(image, xyxy), xyxy)
 
-    def _named_together(
-        self, image: Image, xyxy: NDArray[np.float32], names: list[Name | None]
-    ) -> list[Name | None]:
-        """The names in which unsure faces that others of the set tell are named."""
-        if self.features is None:
-            return names
-        look = self.features
-
-        def alike(some: list[int], sure: list[int]) -> NDArray[np.float32]:
-            known = directions(look(self.crops(image, xyxy[sure]))).T
-            crops = self.crops(image, xyxy[some])
-            turned = (directions(look(turn_crops(crops, turn))) @ known for turn in range(4))
-            return np.asarray(np.max([*turned], axis=0), np.float32)
-
-        rows = weighed(names, alike)
-        again = [*rows]
-        boxes = xyxy[again]
-        found = self.decide(np.array([*rows.values()]), self.crops(image, boxes), boxes)
-        named = {i: name for i, name in zip(again, found, strict=True) if name and not name.why}
-        return [named.get(i, name) for i, name in enumerate(names)]
+    def named_together(self, names: Sequence[Name | None]) -> list[Name | None]:
+        """The names of a picture, in which unsure faces that others of the set tell are named."""
+        told = {index: name(row, self.limits) for index, row in weighed(names).items()}
+        named = {index: each for index, each in told.items() if each and not each.why}
+        return [named.get(index, each) for index, each in enumerate(names)]
 
     def crops(self, image: Image, xyxy: NDArray[np.float32]) -> Image:
         """(n, 64, 64, 3) RGB: what the recogniser sees of (n, 4) boxes."""
@@ -218,29 +201,27 @@ class Reader:
         """
         if not len(crops):
             return []  # the rest takes a fiftieth of a small change's time even so
-        names = self.decide(self.recogniser.probabilities(crops), crops, xyxy)
+        names = self._decide(crops, self.recogniser.see(crops))
         dark = light_on_dark(crops)
         if len(dark):
             shown = negative(crops[dark])
-            seen = self.decide(self.recogniser.probabilities(shown), shown, xyxy[dark])
+            seen = self._decide(shown, self.recogniser.see(shown))
             for i, each in zip(dark, without_parts(seen), strict=True):
                 names[i] = by_both(names[i], each)
         return names
 
-    def decide(
-        self, rows: NDArray[np.float32], crops: Image, xyxy: NDArray[np.float32]
-    ) -> list[Name | None]:
-        """Names by (n, 51) probabilities of such crops and boxes; None where there is no tile."""
+    def _decide(self, crops: Image, seen: Seen) -> list[Name | None]:
         burnt = burnt_out(crops)
-        return [
+        names = [
             name(
                 row,
                 self.limits,
                 burnt_out=bool(burnt[i]),
                 colour=middle_colour(crops[i]) if row[:NOTHING].argmax() == BACK else None,
             )
-            for i, row in enumerate(rows)
+            for i, row in enumerate(seen.rows)
         ]
+        return [each and replace(each, looks=look) for each, look in zip_longest(names, seen.looks)]
 
 
 def open_reader(
@@ -260,12 +241,10 @@ def open_reader(
     loaded = load_weights(weights)
     if own_set is not None:
         own_set.check(loaded.recogniser.network)
-    recogniser = OnnxRecogniser(loaded.recogniser, threads, own_set)
     return Reader(
         OnnxDetector(loaded.detector, threads),
-        recogniser,
+        OnnxRecogniser(loaded.recogniser, threads, own_set),
         loaded.recogniser.limits,
-        features=recogniser.features,
     )
 
 

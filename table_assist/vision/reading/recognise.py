@@ -14,7 +14,7 @@ from table_assist.vision.pictures.channels import brightest, darkest
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
-from table_assist.vision.reading.own_set import OwnSet, digest
+from table_assist.vision.reading.own_set import OwnSet, digest, directions
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import WhyDoubtful
 
@@ -44,6 +44,18 @@ CROP_MARGIN = (
 )
 
 LOGITS, FEATURES = "logits", "features"  # the network's outputs
+
+
+class Seen(NamedTuple):
+    """The recogniser's answer for n crops.
+
+    Attributes:
+        rows: (n, 51) the probabilities of each class, each row summing to 1.
+        looks: of each crop as `Name.looks`; empty: nobody can tell.
+    """
+
+    rows: NDArray[np.float32]
+    looks: Sequence[NDArray[np.float32]] = ()
 
 
 class Colour(NamedTuple):
@@ -77,6 +89,8 @@ class Name:
         why: what is in doubt about it; None: nothing.
         colour: of what is rather a back; None: it is none.
         row: (51,) the probabilities that it was decided by; two names are the same without it.
+        looks: (k, d) by which others of its set are like it, in each of the turns that it was read
+            in; None: nobody can tell.
     """
 
     label: str
@@ -85,6 +99,7 @@ class Name:
     why: WhyDoubtful | None = None
     colour: Colour | None = field(default=None, compare=False)
     row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
+    looks: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_rather_a_part(self) -> bool:
@@ -95,8 +110,8 @@ class Name:
 class Recogniser(Protocol):
     """Tells how likely each class is, calibrated: of the answers at 0.9, nine in ten are right."""
 
-    def probabilities(self, crops: Image) -> NDArray[np.float32]:
-        """(n, 64, 64, 3) RGB to (n, 51), each row summing to 1; the last are NOTHING and PART."""
+    def see(self, crops: Image) -> Seen:
+        """Look at (n, 64, 64, 3) RGB; the last classes are NOTHING and PART."""
 
 
 class OnnxRecogniser:
@@ -141,23 +156,18 @@ class OnnxRecogniser:
         """Read by what was learnt of this set, from this very network, from now on."""
         self._own_set = own_set
 
-    def probabilities(self, crops: Image) -> NDArray[np.float32]:
+    def see(self, crops: Image) -> Seen:
         """Class probabilities; unsure crops are read in all four quarter turns.
 
         Raises:
             WeightsError: the network has other classes.
         """
-        return np.concatenate(
-            [np.empty((0, CLASSES), np.float32), *map(self._read, _batches(crops))]
-        )
-
-    def features(self, crops: Image) -> NDArray[np.float32]:
-        """The network's features (n, d), never negative, of each crop before it decides on a class.
-
-        Of the crop as it lies: a turned tile has others. Those of one face of one set are alike.
-        """
-        rows = [self._run(part, FEATURES)[0] for part in _batches(crops)]
-        return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
+        rows, looks = [np.empty((0, CLASSES), np.float32)], list[NDArray[np.float32]]()
+        for part in _batches(crops):
+            answer, seen = self._read(part)
+            rows.append(answer)
+            looks += seen
+        return Seen(np.concatenate(rows), looks)
 
     def look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Features (n, d) and logits (n, 51) over the temperature, of crops as they lie.
@@ -169,15 +179,18 @@ class OnnxRecogniser:
         features, logits = zip(*passes, strict=True)
         return np.concatenate(features), np.concatenate(logits)
 
-    def _read(self, crops: Image) -> NDArray[np.float32]:
-        answer = self._decided(*self._look(crops))
+    def _read(self, crops: Image) -> Seen:
+        features, logits = self._look(crops)
+        answer, looks = self._decided(features, logits), [*directions(features)[:, None]]
         unsure = np.flatnonzero(answer.max(axis=1) < self._turns_below)
         if len(unsure):
-            turned = [
-                self._decided(*self._look(turn_crops(crops[unsure], turn))) for turn in (1, 2, 3)
-            ]
-            answer[unsure] = (answer[unsure] + sum(turned)) / 4
-        return answer
+            turned = [self._look(turn_crops(crops[unsure], turn)) for turn in (1, 2, 3)]
+            answer[unsure] = (answer[unsure] + sum(self._decided(*each) for each in turned)) / 4
+            seen = [directions(each) for each, _ in turned]
+            for at, index in enumerate(unsure):
+                looks[index] = np.stack([looks[index][0], *(each[at] for each in seen)])
+        # Who knows the set has weighed already what is alike
+        return Seen(answer, () if self._own_set else looks)
 
     def _decided(
         self, features: NDArray[np.float32], logits: NDArray[np.float32]
