@@ -52,22 +52,24 @@ def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
     known, faces = np.stack([looks[i][0] for i in examples]).T, np.array([*examples.values()])
     cosine = np.stack([(looks[i] @ known).max(axis=0) for i in doubted])
     cosine[np.equal.outer([*doubted], [*examples])] = ALIKE  # nobody vouches for himself
-    nearest = np.full((len(doubted), FACES), np.nan, np.float32)
+    likeness = np.full((len(doubted), FACES), ALIKE, np.float32)
     for face in np.unique(faces).tolist():
-        nearest[:, face] = cosine[:, faces == face].max(axis=1)
-    found = ((i, _weigh(rows[i], near, gone)) for i, near in zip(doubted, nearest, strict=True))
+        same = cosine[:, faces == face]
+        # Like a face is what is like all of its examples: one of them may be named falsely
+        likeness[:, face] = np.minimum(same.max(axis=1), np.maximum(same.min(axis=1), ALIKE))
+    found = ((i, _weigh(rows[i], like, gone)) for i, like in zip(doubted, likeness, strict=True))
     return {i: row for i, row in found if _is_sure(row, rows[i])}
 
 
-def _weigh(row: Rows, nearest: Rows, gone: Sequence[int]) -> Rows:
-    """One tile's probabilities by its cosine to the nearest example of each face, NaN without one.
+def _weigh(row: Rows, likeness: Rows, gone: Sequence[int]) -> Rows:
+    """One tile's probabilities by its likeness to each face: a cosine, `ALIKE` tells nothing.
 
     Of faces that are `gone` all that a set has is surely read elsewhere in the picture.
 
     Unlikeness rules out only faces of the suit that it seems to be of: where the network hesitates
     between suits, it has not seen such a tile, and the true face may be none of those it names.
     """
-    odds = np.clip(SLOPE * (np.nan_to_num(nearest, nan=ALIKE) - ALIKE), -MOST, MOST)
+    odds = np.clip(SLOPE * (likeness - ALIKE), -MOST, MOST)
     odds[gone] = -np.inf
     # A face is easily confused within a suit, within honours, and within flowers and seasons
     suits = np.array([
