@@ -15,7 +15,6 @@ RECORDED = ("record", "replay", "calibrate")  # modes of one module
 EXAMPLES = {
     "cases": ("cases mine.jsonl", "cases mine.jsonl --json"),
     "hands": ("hands --hands 3", "hands --rules tianjin --hands 3 --seed 7"),
-    "rules": ("rules --hands 20", "rules --rules classical --hands 20 --json"),
     "eyes": ("eyes --runs 1", "eyes --runs 1 --threads 1 --json"),
     "calibration": ("calibration --tables 1", "calibration --tables 2"),
     "tables": ("tables --pictures photos", "tables --pictures photos --half held"),
@@ -45,10 +44,6 @@ def build_parser() -> argparse.ArgumentParser:
     add_every_rules(hands)
     hands.add_argument("--hands", type=int, default=1000, help="hands of each (default 1000)")
     hands.add_argument("--seed", default="bench", help="another seed plays other hands")
-    judge = add("rules", "verdicts per second")
-    add_every_rules(judge)
-    judge.add_argument("--hands", type=int, default=5000, help="hands of each (default 5000)")
-    add_json(judge, "one JSON line a measurement")
     eyes = add("eyes", "how long reading pictures takes", "bench.reading")
     _numbers(eyes, runs=(5, "the best counts"), threads=(None, "default: one per core"))
     add_json(eyes)

@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -21,11 +20,9 @@ from bench.live.hands import WantedHands, eyes_for
 from bench.live.measure import dresses_for, read_as_told
 from bench.live.rates import MeasuredRates, load_rates, rates_path
 from bench.reading import table_scenes, timed
-from bench.rules import losing_hand, winning_hand
 from models.world import WorldLooks
 from table_assist.cli.arguments import commands_of
-from table_assist.rules.judge import judge
-from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.registry import rule_sets
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.weights import WEIGHTS
@@ -126,27 +123,6 @@ def test_the_table_is_in_play_and_one_discard_of_it_comes_and_goes() -> None:
     assert len(other.tiles) == len(scene.tiles) - 1
     assert len(scene.tiles) > 60
     assert scene.covers == other.covers == ()
-
-
-ALL = [rules.id for rules in rule_sets()]
-
-
-@pytest.mark.parametrize("id", ALL)
-def test_the_hands_are_others_every_time_and_the_same_for_a_seed(id: str) -> None:
-    rules = find_rules(id)
-    won = [winning_hand(rules, Random(f"{n}")) for n in range(20)]
-    assert len(set(won)) == 20
-    assert won == [winning_hand(rules, Random(f"{n}")) for n in range(20)]
-    assert all(judge(rules, shown).valid for shown in won)
-    assert not any(judge(rules, losing_hand(rules, Random(f"{n}"))).valid for n in range(20))
-
-
-def test_figures_come_out_as_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "--rules", "wanzhou", "--hands", "20", "--json"]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    measured = [line for line in lines if "note" not in line]
-    assert [line["hands"] for line in measured] == ["winning", "losing"]
-    assert all(line["plain"] > 0 and line["explained"] > 0 for line in measured)
 
 
 MEASURED = {looks: load_rates(rates_path(looks)) for looks in (WorldLooks.USUAL, WorldLooks.WORLD)}

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.rules import winning_hand
 from table_assist.rules import wall
 from table_assist.rules.judge import judge
 from table_assist.rules.reckoning import settle_wins
@@ -18,10 +17,34 @@ from table_assist.rules.settlement import as_transfers
 from table_assist.rules.shown import Circumstance, ReadyHand, ShownHand
 from table_assist.rules.verdict import Verdict
 from table_assist.rules.waiting import _completed, _read, legal_waits, ready_help
+from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import SUITED, Tile, parse_tile, parse_tiles
 from tests.stages.course_table import parse_meld
 
 ALL = [rules.id for rules in rule_sets()]
+
+
+def winning_hand(rules: RuleSet, random: Random) -> ShownHand:
+    """Sets and a pair, some of them melds; where some tiles are wild, two of them perhaps."""
+    concealed, melds = [random.choice(rules.kinds)] * 2, list[Meld]()
+    for _ in range(4):
+        tile = random.choice(rules.kinds)
+        chow = tile.is_suited and tile.number <= 7 and random.random() < 0.7
+        meld = Meld(MeldKind.PUNG, (tile,) * 3)
+        if chow:
+            meld = Meld(MeldKind.CHOW, (tile, Tile(tile + 1), Tile(tile + 2)))
+        if meld.kind in rules.meld_kinds and random.random() < 0.3 and len(melds) < 3:
+            melds.append(meld)
+        else:
+            concealed += meld.tiles
+    wilds = rules.wilds.kinds(random.choice(rules.kinds)) if rules.wilds else ()
+    for place in random.sample(range(len(concealed)), random.randint(0, 2)) if wilds else ():
+        concealed[place] = random.choice(wilds)
+    drawn, dealer, winning = bool(wilds) or random.random() < 0.4, random.randrange(4), concealed[0]
+    discarder = None if drawn else random.randint(1, 3)
+    shown = ShownHand(tuple(concealed), winning, 0, dealer, tuple(melds), self_drawn=drawn,
+                      discarder=discarder, wilds=wilds)  # fmt: skip
+    return shown if judge(rules, shown).valid else winning_hand(rules, random)
 
 
 def unfinished(rules: RuleSet, seed: int) -> ShownHand:
