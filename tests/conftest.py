@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser, expect, sync_playwright
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def reader() -> "Reader":
     return open_reader(threads=1)
 
 
+# Each test has an app of its own: its templates are compiled once.
+Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
 _HOME = pytest.StashKey[str]()
 
 

@@ -36,10 +36,10 @@ def hand() -> TwinHand:
     return hidden_hand(lambda hand: len(hand.seats) == 3 and len(hand.told[0]) > 8)
 
 
-def test_twenty_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
-    report = search(20, tmp_path / "devices.json", every=8, stride=6)
+def test_twelve_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
+    report = search(12, tmp_path / "devices.json", every=5, stride=6)
     assert report.leaks == []
-    assert report.hidden >= 10
+    assert report.hidden >= 8
     assert report.entitled == report.hidden
     assert report.revealed > 0
     assert report.requests > 200
@@ -112,7 +112,7 @@ def test_a_planted_leak_is_found(
 
 
 CHANGCHUN = find_rules("changchun")
-SEEDS = (1, 24)  # the treasure is known for long
+SEED = 24  # the treasure is known for long
 UNSURE = 0.04  # of the tiles
 PUBLIC = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE))
 
@@ -153,13 +153,12 @@ def view(snapshot: Snapshot, viewer: Viewer) -> str:
     return to_json(present.present(masked(snapshot, viewer), viewer))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_two_treasures_make_the_same_of_the_same_pictures(seed: int) -> None:
+def test_two_treasures_make_the_same_of_the_same_pictures() -> None:
     kinds = CHANGCHUN.kinds
-    faces = kinds[(7 * seed) % len(kinds)], kinds[(7 * seed + 5) % len(kinds)]
-    tables = [BlurredTable(seed, faces), BlurredTable(seed, faces)]
+    faces = kinds[(7 * SEED) % len(kinds)], kinds[(7 * SEED + 5) % len(kinds)]
+    tables = [BlurredTable(SEED, faces), BlurredTable(SEED, faces)]
     compared = 0
-    for step in evening(CHANGCHUN, seed, 1):
+    for step in evening(CHANGCHUN, SEED, 1):
         if any(isinstance(event, WinDeclared) for event in step.events):
             break  # the treasure may be turned up
         for table, face in zip(tables, faces, strict=True):
