@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect
@@ -41,6 +40,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from tests.stages.club_table import season
 from tests.stages.evenings import RULE_SETS, played
+from tests.stages.visitor import violations
 from web import create_app
 from web.club.app import close_club_app, create_club_app
 from web.pages.club_page import hall_view
@@ -76,7 +76,7 @@ def table(tmp_path: Path) -> Iterator[tuple[LiveTable, Serving]]:
 
 
 def faultless(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
+    found = violations(page)
     assert [each["id"] for each in found] == []
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Route, expect
 from sqlalchemy import insert, select, update
@@ -20,6 +19,7 @@ from table_assist.club.hub.intake import Sent
 from table_assist.club.wire import Batch
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import season
+from tests.stages.visitor import violations
 from web.club import hall_pages
 from web.club.app import close_club_app, create_club_app
 from web.club.hall_pages import RESULTS
@@ -144,7 +144,7 @@ def test_a_great_hand_is_a_scene_that_adds_up_and_nothing_of_it_is_cut_off(
         for each in result.locator(".paid > ul .num").all()
     ]
     assert sum(moved) == 0 < max(moved)
-    assert Axe().run(page, context="#result").response["violations"] == []
+    assert violations(page, "#result") == []
     page.locator("#great .again").dispatch_event("click")
     expect(result).to_be_visible()
     result.dispatch_event("click")
@@ -202,7 +202,7 @@ def test_every_hand_that_ends_is_a_scene_and_those_that_end_at_once_share_one(
         assert together.evaluate(fits), (width, height)
         small = page.evaluate(SMALLEST.replace("#result ", "#results "))
         assert small >= min(width, height) / 48, "read from three metres"
-    assert Axe().run(page, context="#results").response["violations"] == []
+    assert violations(page, "#results") == []
     if shots := os.environ.get("CLUB_SHOTS"):
         for width, height in ((1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)):
             page.set_viewport_size({"width": width, "height": height})
@@ -227,7 +227,7 @@ def test_the_wall_turns_its_pages_and_says_when_it_is_stale(browser: Browser, hu
     expect(page.locator("#page")).to_have_text("1 / 2")
     expect(page.locator("#clock")).to_contain_text("49:")
     expect(page.locator("#great")).to_contain_text("Player")
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     sizes = page.evaluate(
         "[...document.querySelectorAll('#main *')].filter(e => e.innerText && !e.hidden)"
         ".map(e => parseFloat(getComputedStyle(e).fontSize))"
@@ -289,7 +289,7 @@ def test_parts_are_folded_on_a_phone_and_a_call_opens_its_own(
     due = {"en": "Next: end round 1, when it is played", "zh": "下一步：打完后结束第 1 轮"}
     expect(page.locator("#next")).to_have_text(due[language])
     assert page.locator(".main:not(.quiet):visible").count() == 1  # the one green button
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.locator("#next").click()
     expect(page.locator("[data-part=rounds]")).to_have_attribute("open", "")
     page.locator("[data-part=rounds] > summary").click()

@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
@@ -18,7 +17,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import correct, publish, take_players
 from tests.stages.club_table import season
 from tests.stages.on_paper import SCRIPTS, on_paper
-from tests.stages.visitor import page_token
+from tests.stages.visitor import page_token, violations
 from web.club.app import close_club_app, create_club_app
 from web.club.shared import csv_answer
 from web.serve import serve
@@ -215,7 +214,7 @@ def test_every_page_reads_on_a_phone_and_on_a_desk(browser: Browser, tmp_path: P
                 expect(page.locator(place)).to_contain_text(
                     "Spring" if "player" in path else "Player"
                 )
-                assert Axe().run(page).response["violations"] == [], path
+                assert violations(page) == [], path
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, path
             expect(page.locator("#best li").first).to_contain_text(f"+{best.best}")
             expect(page.locator("#sessions")).to_contain_text("Year")

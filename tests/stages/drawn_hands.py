@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from numpy.typing import NDArray
 from playwright.sync_api import Page
 
@@ -29,6 +28,7 @@ from table_assist.vision.reading.recognise import CLASSES, NOTHING, OnnxRecognis
 from table_assist.vision.reading.weights import load_weights
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
+from tests.stages.visitor import violations
 
 PITCH_MM = 26.6
 CLOSE = Lens(size_wh=(1280, 720), px_per_mm=2.6)
@@ -160,7 +160,7 @@ def serious(page: Page) -> list[str]:
     faded_in(page)
     return [
         f"{each['id']}: {node['html'][:160]}: {node['failureSummary'][:200]}"
-        for each in Axe().run(page).response["violations"]
+        for each in violations(page)
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"][:3]
     ]

@@ -1,8 +1,11 @@
 """Somebody at a browser that is none: an address, cookies, and the token of the page."""
 
 import json
+from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
+from playwright.sync_api import Page
 from werkzeug.test import TestResponse
 
 from web.access import guard
@@ -64,3 +67,9 @@ class Visitor:
         """As whom the table takes it."""
         found: str = self.get("/api/me").json["role"]
         return found
+
+
+def violations(page: Page, context: str | None = None) -> list[dict[str, Any]]:
+    """What axe-core finds; to tell what is right, too, would take it as long again."""
+    found = Axe().run(page, context, {"resultTypes": ["violations"]})
+    return list(found.response["violations"])

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request
 
 from table_assist.cli.main import main
@@ -17,6 +16,7 @@ from table_assist.record.export import played_hands
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.play.hand import play_hand
+from tests.stages.visitor import violations
 from web.access.roles import STRANGER
 from web.pages.replay import after, entries_of, replay_file
 from web.secrecy.secrecy import masked
@@ -121,7 +121,7 @@ def test_a_friend_steps_through_the_evening_in_either_language(opened: Any) -> N
     page.get_by_role("button", name="中文").click()
     assert page.locator("html").get_attribute("lang") == "zh-Hans"
     assert page.locator(".seat .wind").first.get_attribute("title") in "东南西北"
-    found = Axe().run(page).response["violations"]
+    found = violations(page)
     assert [each["id"] for each in found] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
