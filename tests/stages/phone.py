@@ -100,7 +100,7 @@ class Film:
     camera sees from then on.
     """
 
-    def __init__(self, path: Path, size_wh: tuple[int, int], rate: int = 10) -> None:
+    def __init__(self, path: Path, size_wh: tuple[int, int], rate: int = 5) -> None:
         self.path = path
         self.size_wh = size_wh
         self._noise = np.random.default_rng(1)
