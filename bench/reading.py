@@ -24,7 +24,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import TILE_WIDTH_MM, PlacedTile, Pose, Scene
+from table_assist.twin.scene import TILE_WIDTH_MM, Pose, Scene
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
@@ -94,19 +94,16 @@ def run(options: argparse.Namespace) -> int:
 def table_scenes() -> tuple[Scene, Scene]:
     """The fullest table of a simulated hand, and the same without one of its discards."""
     steps = play_evening(SEED, find_rules("changsha"), hands=1)
-    scene = max((step.scene for step in steps), key=_faces)
-    place = next(i for i, tile in enumerate(scene.tiles) if _is_discard(tile))
+    scenes = [step.scene for step in steps if not step.scene.covers]
+    scene = max(scenes, key=lambda each: sum(t.pose is not Pose.STANDING for t in each.tiles))
+    place = next(
+        number
+        for number, tile in enumerate(scene.tiles)
+        if tile.pose is Pose.FACE_UP
+        and zone_at(tile.x_mm, tile.y_mm, Layout()).kind is ZoneKind.RIVER
+    )
     tiles = (*scene.tiles[:place], *scene.tiles[place + 1 :])
-    return replace(scene, covers=()), replace(scene, tiles=tiles, covers=())
-
-
-def _faces(scene: Scene) -> int:
-    return sum(tile.pose is not Pose.STANDING for tile in scene.tiles) - 1000 * bool(scene.covers)
-
-
-def _is_discard(tile: PlacedTile) -> bool:
-    zone = zone_at(tile.x_mm, tile.y_mm, Layout())
-    return tile.pose is Pose.FACE_UP and zone.kind is ZoneKind.RIVER
+    return scene, replace(scene, tiles=tiles)
 
 
 def timed(work: Callable[[], object], runs: int) -> Timing:

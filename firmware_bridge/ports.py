@@ -203,7 +203,8 @@ class Locator:
         known = self._known
         if known is None or known.usb_id is None:
             return self._url
-        same = {port.path for port in self._list_ports() if _is_same(port, known)}
+        own = known.usb_id, known.usb_serial
+        same = {port.path for port in self._list_ports() if (port.usb_id, port.usb_serial) == own}
         if self._url in same or os.path.realpath(self._url) in same:
             return self._url
         # Without serial numbers, one that was there all the time is another table's board.
@@ -229,7 +230,3 @@ class Locator:
     def is_gone(self, path: str) -> bool:
         """Whether an opened device has vanished; a URL never has, as far as one can see."""
         return os.path.isabs(path) and not os.path.exists(path)
-
-
-def _is_same(port: FoundPort, known: FoundPort) -> bool:
-    return (port.usb_id, port.usb_serial) == (known.usb_id, known.usb_serial)

@@ -141,7 +141,16 @@ class Board:
         if self._hello_due:
             self._hello_due = False
             self._snapshot_due = True
-            return encode(messages.to_frame(self._hello(now_ms)))
+            hello = messages.Hello(
+                seq=self._seq,
+                boot_id=self.boot_id,
+                board_ms=self._clock(now_ms),
+                pending=len(self._events),
+                protocol=messages.PROTOCOL,
+                firmware=FIRMWARE,
+                capabilities=CAPABILITIES,
+            )
+            return encode(messages.to_frame(hello))
         if self._snapshot_due:
             return self._snapshot_line(now_ms)
         return self._event_line(now_ms) or self._snapshot_line(now_ms)
@@ -236,17 +245,6 @@ class Board:
             overruns=self.overruns,
         )
         return encode(messages.to_frame(snapshot))
-
-    def _hello(self, now_ms: int) -> messages.Hello:
-        return messages.Hello(
-            seq=self._seq,
-            boot_id=self.boot_id,
-            board_ms=self._clock(now_ms),
-            pending=len(self._events),
-            protocol=messages.PROTOCOL,
-            firmware=FIRMWARE,
-            capabilities=CAPABILITIES,
-        )
 
     def _clock(self, now_ms: int) -> int:
         return (now_ms - self._started_ms) % messages.MS_MODULUS

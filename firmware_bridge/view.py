@@ -142,7 +142,8 @@ def describe(content: events.EventContent | EventsLost | Hello | BoardSnapshot) 
         case BoardSnapshot():
             return "inputs", describe_inputs(content.inputs)
         case events.DiceReport(side, values):
-            return "dice", f"side {side}: {_dice(values)}"
+            shown = " and ".join(map(str, values)) or "dice that it cannot read"
+            return "dice", f"side {side}: {shown}"
         case events.WallReady():
             return "wall", "ready"
         case events.Dome(is_open):
@@ -172,7 +173,3 @@ def describe_fault(kind: str) -> str:
     name = kind[:-1] if kind[-1:].isdecimal() else kind
     words = FAULTS.get(name)
     return kind if words is None else f"{kind}: {words.format(kind[-1])}"
-
-
-def _dice(values: tuple[int, ...]) -> str:
-    return " and ".join(str(value) for value in values) or "dice that it cannot read"

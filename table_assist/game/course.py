@@ -52,18 +52,15 @@ def next_step(rules: RuleSet, state: TableState) -> Step:
         case Phase.SHOWING:
             return _showing(rules_in_force(state), state)
         case Phase.PLAYING:
-            return _playing(rules_in_force(state), state)
-
-
-def _playing(rules: RuleSet, state: TableState) -> Step:
-    return (
-        _all_dead(state)
-        or _before_first_discard(rules, state)
-        or _indicator_due(rules, state)
-        or _replacement_due(state)
-        or _holder_plays(rules, state)
-        or _draw(rules, state)
-    )
+            rules = rules_in_force(state)
+            return (
+                _all_dead(state)
+                or _before_first_discard(rules, state)
+                or _indicator_due(rules, state)
+                or _replacement_due(state)
+                or _holder_plays(rules, state)
+                or _draw(rules, state)
+            )
 
 
 def _all_dead(state: TableState) -> Step | None:

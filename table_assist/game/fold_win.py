@@ -45,7 +45,21 @@ def lay_down(state: TableState, event: HandLaidDown) -> TableState:
 def refuse(state: TableState, event: WinRefused) -> TableState:
     """The hand does not win; play goes on unless others have declared, too."""
     declared = tuple(seat for seat in state.declared if seat != event.seat)
-    told = tuple(_as_lost(hand) if hand.seat == event.seat else hand for hand in state.told)
+    told = tuple(  # the melds of a told win are paid for all the same
+        replace(
+            hand,
+            concealed=(),
+            winning_tile=None,
+            discarder=None,
+            circumstances=(),
+            wall_left=None,
+            discard_round=None,
+            undoes=(),
+        )
+        if hand.seat == event.seat
+        else hand
+        for hand in state.told
+    )
     state = replace(state, told=told) if told != state.told else state
     state = state if declared else without_birds(state)
     return replace(
@@ -54,20 +68,6 @@ def refuse(state: TableState, event: WinRefused) -> TableState:
         shown=tuple(hand for hand in state.shown if hand.seat != event.seat),
         refused=(*state.refused, event),
         phase=Phase.SHOWING if declared else Phase.PLAYING,
-    )
-
-
-def _as_lost(hand: HandTold) -> HandTold:
-    """The rest of a told win that was refused: its melds are paid for all the same."""
-    return replace(
-        hand,
-        concealed=(),
-        winning_tile=None,
-        discarder=None,
-        circumstances=(),
-        wall_left=None,
-        discard_round=None,
-        undoes=(),
     )
 
 

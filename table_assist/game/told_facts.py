@@ -144,7 +144,8 @@ def facts_to_ask(state: TableState, told: HandTold) -> tuple[Fact, ...]:
     )
     if told.winning_tile is None:
         return (*_unmarked(state, told), *of_melds)
-    return (*_of_the_win(state, told), *of_melds, *_chased(state, told))
+    is_asked = asks_chase(state) and not any(hand.chased for hand in state.told)
+    return (*_of_the_win(state, told), *of_melds, *[Fact(FactKind.CHASED)] * is_asked)
 
 
 def _of_the_win(state: TableState, told: HandTold) -> Iterator[Fact]:
@@ -315,11 +316,6 @@ def _undone(state: TableState, told: HandTold) -> Iterator[Fact]:
     tried = {_worth(state, replace(told, undoes=each)) for each in choices}
     if len(tried) > 1:
         yield Fact(FactKind.UNDOES, choices=choices)
-
-
-def _chased(state: TableState, told: HandTold) -> Iterator[Fact]:
-    if asks_chase(state) and not any(hand.chased for hand in state.told):
-        yield Fact(FactKind.CHASED)
 
 
 def asks_chase(state: TableState) -> bool:

@@ -65,7 +65,17 @@ def settle_wins(rules: RuleSet, wins: Sequence[ShownHand], birds: Tiles | None) 
         payments=add(verdicts[seat].payments for seat in winners),
         verdicts=verdicts,
         winners=winners,
-        birds=_birds_by_winner(rules, [shown for shown in paid if shown.winner in winners]),
+        birds={
+            shown.winner: bird_hits(
+                rules,
+                shown.birds,
+                dealer=shown.dealer,
+                winner=shown.winner,
+                discarder=shown.discarder,
+            )
+            for shown in paid
+            if shown.winner in winners and shown.birds is not None and rules.birds is not None
+        },
         steps=tuple(step for seat in winners for step in verdicts[seat].steps),
     )
 
@@ -182,17 +192,3 @@ def _check_together(wins: Sequence[ShownHand]) -> None:
         tiles = {shown.winning_tile for shown in wins if shown.winning_tile.is_face}
         if len(tiles) > 1:
             raise WordsError.told("tiles", tiles=tiles_words(tiles))
-
-
-def _birds_by_winner(rules: RuleSet, paid: list[ShownHand]) -> dict[int, Birds]:
-    return {
-        shown.winner: bird_hits(
-            rules,
-            shown.birds,
-            dealer=shown.dealer,
-            winner=shown.winner,
-            discarder=shown.discarder,
-        )
-        for shown in paid
-        if shown.birds is not None and rules.birds is not None
-    }

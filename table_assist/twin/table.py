@@ -110,12 +110,6 @@ def _order(seat: int, group: LaidGroup) -> tuple[int, ...]:
     return (*reversed(group.added), *laid)
 
 
-def bonus_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[RowSpot]:
-    """Flowers and seasons in the order laid, from the left."""
-    for index, piece in enumerate(pieces):
-        yield RowSpot(piece, BONUS_FIRST_R + (fit.width + spacing.neighbours) * index, fit.melds_d)
-
-
 def passing_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[RowSpot]:
     """Tiles that are passed on, face down before the seat."""
     pitch = fit.width + spacing.neighbours
@@ -216,6 +210,7 @@ class SimulatedTable:
             return Scene((), self._dice)
         tiles: list[PlacedTile] = []
         manners, fit = self.manners, self.fit
+        pitch = fit.width + manners.spacing.neighbours
         for seat, spot in wall_row(holdings.wall, fit):
             tiles.append(self._in_row(holdings, seat, spot, straight=0.5))
         for seat in SEATS:
@@ -229,7 +224,10 @@ class SimulatedTable:
                     spacing=manners.spacing,
                     fit=fit,
                 ),
-                *bonus_row(hand.bonus, manners.spacing, fit),
+                *(  # flowers and seasons in the order laid, from the left
+                    RowSpot(piece, BONUS_FIRST_R + pitch * index, fit.melds_d)
+                    for index, piece in enumerate(hand.bonus)
+                ),
                 *passing_row(hand.passing, manners.spacing, fit),
             )
             tiles += [self._in_row(holdings, seat, spot) for spot in spots]

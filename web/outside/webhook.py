@@ -237,7 +237,17 @@ def due(
     for hand in sorted(played.keys() | told.keys()):
         is_over = hand in played
         kind = "hand.settled" if is_over else "hand.taken_back"
-        data = _settled(log, played[hand]) if is_over else {"log": log[:SHOWN], "hand": hand}
+        data: View = {"log": log[:SHOWN], "hand": hand}
+        if is_over:
+            data |= {
+                "rules": played[hand].rules,
+                "end": played[hand].end,
+                "dealer": played[hand].dealer,
+                "winners": list(played[hand].winners),
+                "transfers": list(played[hand].transfers),
+                "penalties": list(played[hand].penalties),
+                "scores": list(played[hand].scores),
+            }
         at = played[hand].ended_s if is_over else snapshot.t
         digest = hashlib.sha256(to_json([kind, data]).encode()).hexdigest()
         id = f"hand-{log[:8]}-{hand}-{digest[:16]}"
@@ -246,20 +256,6 @@ def due(
             body = {"type": kind, "timestamp": moment, "data": {**data, "names": names}}
             found.append(Message(hand, id, to_json(body).encode()))
     return tuple(found)
-
-
-def _settled(log: str, played: PlayedHand) -> View:
-    return {
-        "log": log[:SHOWN],
-        "hand": played.hand,
-        "rules": played.rules,
-        "end": played.end,
-        "dealer": played.dealer,
-        "winners": list(played.winners),
-        "transfers": list(played.transfers),
-        "penalties": list(played.penalties),
-        "scores": list(played.scores),
-    }
 
 
 def _is_kept(snapshot: Snapshot) -> bool:

@@ -85,23 +85,21 @@ def score_sheet(
     parts: list[Part] = [
         Line(f"{rules.said(language)}, {_score_sheet_when(hands, language)}"),
         Grid(head, rows, left=(0, 1, 2, 3), has_sum=True),
-        _to_be_even(entries, names, money, language),
+        # Who pays whom, in points and, where a point is worth some, in money
+        Grid(
+            [words.said(language) for words in _EVEN],
+            [
+                [names[payer], names[payee], points, money.amount(points)]
+                for payer, payee, points in fewest_payments(evening_of(entries).balance)
+            ],
+            left=(0, 1),
+            is_whole=True,
+        ),
         Signatures(names),
         Line(phrase("evening_page.seal_changes_with_any").said(language), "small"),
         Line(f"{_INSTALLATION.said(language)} {fingerprint_here() or '-'}", "small"),
     ]
     return printed(Words("Score sheet", "计分单").said(language), parts)
-
-
-def _to_be_even(
-    entries: Sequence[Entry], names: Sequence[str], money: MoneyConfig, language: str
-) -> Grid:
-    """Who pays whom, in points and, where a point is worth some, in money."""
-    rows = [
-        [names[payer], names[payee], points, money.amount(points)]
-        for payer, payee, points in fewest_payments(evening_of(entries).balance)
-    ]
-    return Grid([words.said(language) for words in _EVEN], rows, left=(0, 1), is_whole=True)
 
 
 def _score_sheet_when(hands: Sequence[PlayedHand], language: str) -> str:

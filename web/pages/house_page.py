@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from flask import Blueprint, Response, current_app, request
 
 from table_assist.languages.words import View, Words, phrase, words_of, words_view
-from table_assist.rules.house.shown_hands import ShownAt, shown_hands
+from table_assist.rules.house.shown_hands import shown_hands
 from table_assist.rules.options import Option
 from table_assist.rules.profile import (
     Profile,
@@ -212,16 +212,19 @@ def _row(profile: Profile, option: Option) -> View:
         "most": option.values[-1],
         "is_amount": amount,
         "unseen": words_view(option.unseen) if option.unseen else None,
-        "shown": [_shown_view(option, each) for each in shown_hands(profile.rules, option)],
-    }
-
-
-def _shown_view(option: Option, shown: ShownAt) -> View:
-    return {
-        "hands": [[str(tile) for tile in hand] for hand in shown.hands],
-        "situation": [words_view(each) for each in shown.situation],
-        "outcomes": [
-            {"value": value, "says": words_view(option.say(value)), "comes_to": words_view(words)}
-            for value, words in shown.outcomes
+        "shown": [
+            {
+                "hands": [[str(tile) for tile in hand] for hand in shown.hands],
+                "situation": [words_view(each) for each in shown.situation],
+                "outcomes": [
+                    {
+                        "value": value,
+                        "says": words_view(option.say(value)),
+                        "comes_to": words_view(words),
+                    }
+                    for value, words in shown.outcomes
+                ],
+            }
+            for shown in shown_hands(profile.rules, option)
         ],
     }

@@ -72,26 +72,22 @@ class _Table(Collector):
         for source, value in figures.sources.items():
             live.add_metric([source], value)
         yield live
-        yield from _counters(figures)
-
-
-def _counters(figures: Figures) -> Iterator[Metric]:
-    for name, what, value in (
-        ("pictures", "New pictures of the camera.", figures.pictures),
-        ("pictures_skipped", "Pictures that nobody looked at.", figures.pictures_skipped),
-        ("detector_passes", "Passes of the detector.", figures.passes),
-        ("detector_seconds", "Seconds that they took together.", figures.pass_seconds),
-        ("readings_healed", "What a second look saw otherwise.", figures.healed),
-        ("hands", "Hands that are over.", figures.hands),
-        ("questions", "Questions that were asked.", figures.questions_asked),
-    ):
-        if value is not None:
-            yield CounterMetricFamily(f"{PREFIX}{name}", what, value)
-    for name, what, label, values in (
-        ("entries", "Entries of the log, by who said so.", "source", figures.entries),
-        ("board_frames", "Lines of the board, by what became of them.", "kind", figures.frames),
-    ):
-        family = CounterMetricFamily(f"{PREFIX}{name}", what, labels=[label])
-        for key, count in values.items():
-            family.add_metric([key], count)
-        yield family
+        for name, what, value in (
+            ("pictures", "New pictures of the camera.", figures.pictures),
+            ("pictures_skipped", "Pictures that nobody looked at.", figures.pictures_skipped),
+            ("detector_passes", "Passes of the detector.", figures.passes),
+            ("detector_seconds", "Seconds that they took together.", figures.pass_seconds),
+            ("readings_healed", "What a second look saw otherwise.", figures.healed),
+            ("hands", "Hands that are over.", figures.hands),
+            ("questions", "Questions that were asked.", figures.questions_asked),
+        ):
+            if value is not None:
+                yield CounterMetricFamily(f"{PREFIX}{name}", what, value)
+        for name, what, label, values in (
+            ("entries", "Entries of the log, by who said so.", "source", figures.entries),
+            ("board_frames", "Lines of the board, by what became of them.", "kind", figures.frames),
+        ):
+            family = CounterMetricFamily(f"{PREFIX}{name}", what, labels=[label])
+            for key, count in values.items():
+                family.add_metric([key], count)
+            yield family

@@ -4,6 +4,7 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 """
 
 from collections import Counter
+from contextlib import suppress
 
 from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.course import next_step
@@ -217,7 +218,9 @@ def present(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
 def table(snapshot: Snapshot, viewer: Viewer | None = None) -> View:
     """Everything about the game itself; equal for snapshots that differ in health alone."""
     state = snapshot.state
-    step = _next(snapshot)
+    step = None
+    with suppress(ValueError, LookupError):  # corrected events need not make sense together
+        step = next_step(snapshot.rules, state)
     unfollowed = sentences.is_unfollowed(snapshot)
     told_later = unfollowed and (step is None or step.act not in _FOR_PEOPLE)
     dealt = state.hand > 0 and state.phase not in (Phase.WAITING, Phase.WALL_READY)
@@ -317,14 +320,6 @@ def _notices(snapshot: Snapshot) -> list[Words]:
         else Words("{said} (× {n})", "{said} (× {n})", said=each, n=often[each])
         for each in reversed(latest)
     ]
-
-
-def _next(snapshot: Snapshot) -> Step | None:
-    """The step that the rules want next; None where the record leads nowhere."""
-    try:
-        return next_step(snapshot.rules, snapshot.state)
-    except (ValueError, LookupError):  # corrected events need not make sense together
-        return None
 
 
 def _guidance(snapshot: Snapshot, step: Step) -> Words:

@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy import Connection, Engine, delete, func, insert, select, text
+from sqlalchemy import Engine, delete, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.database import (
@@ -133,7 +133,16 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
         key = select(about.c.value).where(about.c.name == "key")
         if connection.execute(key).scalar() is None:
             raise HubError("the archive lacks the hub's key", "存档缺少俱乐部中心的密钥")
-        _go_on_counting(connection)
+        # PostgreSQL does not learn from rows with numbers of their own which comes next.
+        for name, table in _TABLES.items() if connection.dialect.name == "postgresql" else ():
+            (first, *_) = table.primary_key.columns
+            if first.name == "id" and first.default is None:
+                connection.execute(
+                    text(
+                        f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), "
+                        f"COALESCE((SELECT MAX(id) FROM {name}), 0) + 1, false)"
+                    )
+                )
     return count
 
 
@@ -151,21 +160,6 @@ def _row(number: int, line: str) -> tuple[str, dict[str, Any]]:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise HubError.told("archive_row", number=number) from error
     return name, values
-
-
-def _go_on_counting(connection: Connection) -> None:
-    """PostgreSQL does not learn from rows with numbers of their own which comes next."""
-    if connection.dialect.name != "postgresql":
-        return
-    for name, table in _TABLES.items():
-        (first, *_) = table.primary_key.columns
-        if first.name == "id" and first.default is None:
-            connection.execute(
-                text(
-                    f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), "
-                    f"COALESCE((SELECT MAX(id) FROM {name}), 0) + 1, false)"
-                )
-            )
 
 
 DAY_S = 86_400.0

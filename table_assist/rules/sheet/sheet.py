@@ -224,7 +224,25 @@ def make_sheet(profile: Profile) -> Sheet:
         Section(
             "shapes", Words("Forms of a complete hand", "和牌牌型"), _named(rules, rules.shapes)
         ),
-        Section("conditions", Words("What a win must have", "和牌的条件"), _conditions(rules)),
+        Section(
+            "conditions",
+            Words("What a win must have", "和牌的条件"),
+            tuple(
+                _explained(
+                    rules,
+                    _row(
+                        each.id,
+                        each.source,
+                        words=(
+                            Words(
+                                "Refused with: “{words}”", "否则不能和：“{words}”", words=each.words
+                            ),
+                        ),
+                    ),
+                )
+                for each in _asked(rules)
+            ),
+        ),
         Section(
             "patterns",
             Words("What counts", "番种"),
@@ -287,22 +305,6 @@ def _refusing(
 ) -> tuple[SheetRow, ...]:
     asked = (each for each in listed if in_force(each.only_if, rules.chosen))
     return tuple(_row(each.id, each.source, words=(each.words,)) for each in asked)
-
-
-def _conditions(rules: RuleSet) -> tuple[SheetRow, ...]:
-    return tuple(
-        _explained(
-            rules,
-            _row(
-                each.id,
-                each.source,
-                words=(
-                    Words("Refused with: “{words}”", "否则不能和：“{words}”", words=each.words),
-                ),
-            ),
-        )
-        for each in _asked(rules)
-    )
 
 
 def _asked(rules: RuleSet) -> tuple[Condition, ...]:

@@ -263,7 +263,12 @@ def divides_as_orphans(counts: int, options: Options) -> bool:
 
 def lost_value(hand: LosingHand, options: Options) -> HandValue:
     """Points, doubled for every double; the limit is the settlement's."""
-    triplets = _triplets(hand)
+    # None is spared for a pair, which always counts for less.
+    triplets = tuple(
+        HandSet(SetKind.PUNG, (tile,) * 3)
+        for tile, count in sorted(Counter(hand.concealed).items())
+        if count >= 3
+    )
     win = _as_read(hand, triplets, options)
     exposed = counts_exposed(hand.circumstances, options)
     parts = (
@@ -300,14 +305,6 @@ def lost_value(hand: LosingHand, options: Options) -> HandValue:
                 whole=whole,
             ),
         ),
-    )
-
-
-def _triplets(hand: LosingHand) -> tuple[HandSet, ...]:
-    """Every triplet held: none is spared for a pair, which always counts for less."""
-    counts = Counter(hand.concealed)
-    return tuple(
-        HandSet(SetKind.PUNG, (tile,) * 3) for tile, count in sorted(counts.items()) if count >= 3
     )
 
 
