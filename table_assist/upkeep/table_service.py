@@ -322,8 +322,10 @@ class TableService:
         threading.Thread(target=self._examine, name="doctor", daemon=True).start()
 
     def _examine(self) -> None:
-        # Camera and board belong to the running table: what they do is among the checks.
-        examination = Examination(self.settings, "", 0.0, has_devices=self.running is None)
+        # Camera and board belong to a followed table, from before its pages answer.
+        examination = Examination(
+            self.settings, "", 0.0, has_devices=self.mode in (Mode.SETUP, Mode.RECOVERY)
+        )
         try:
             for _ in examination.lines():
                 pass
