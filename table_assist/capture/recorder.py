@@ -104,12 +104,10 @@ class Recorder:
             if any(folder.iterdir()):
                 raise RecordingError(f"the folder {folder} is not empty: name a new one")
             (folder / PICTURES).mkdir()
-            for path, name in (
-                (config.rules.profile, PROFILE),
-                (_calibration(config), CALIBRATION),
-            ):
-                if path:
-                    shutil.copyfile(path, folder / name)
+            if config.rules.profile:
+                shutil.copyfile(config.rules.profile, folder / PROFILE)
+            if (path := config.camera.calibration) and Path(path).is_file():
+                shutil.copyfile(path, folder / CALIBRATION)
             self._journal = _open(folder / JOURNAL)
             self._serial = _open(folder / SERIAL)
             self._log = _open(folder / LOG)
@@ -290,11 +288,6 @@ class NotingStore(Store):
         entries = tuple(entries)
         super().append(entries)
         self._note(entries)
-
-
-def _calibration(config: Config) -> str:
-    path = config.camera.calibration
-    return path if path and Path(path).is_file() else ""
 
 
 def _open(path: Path) -> TextIO:

@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -261,10 +262,8 @@ class LiveTable:
             recorder.heard if recorder else None,
         )
         self._stop = threading.Event()
-        loops = (self._follow_session, self._watch, self._check_health)
-        self._threads = [
-            threading.Thread(target=loop, name=loop.__name__, daemon=True) for loop in loops
-        ]
+        loops = (partial(self.session.run, self._stop), self._watch, self._check_health)
+        self._threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
 
     def start(self) -> None:
         """Begin to follow the table."""
@@ -402,9 +401,6 @@ class LiveTable:
         self.session.put(health)
 
     # -- threads -------------------------------------------------------------------------------
-
-    def _follow_session(self) -> None:
-        self.session.run(self._stop)
 
     def _watch(self) -> None:
         while self.eyes.are_there and not self._stop.is_set():

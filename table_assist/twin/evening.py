@@ -7,7 +7,7 @@ from table_assist.game.events import Event, HandStarted
 from table_assist.game.state import TableState
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
-from table_assist.tiles.tile import Tile, Tiles
+from table_assist.tiles.tile import Tiles
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import KEEN, Habits, play_hand
@@ -48,15 +48,10 @@ def play_one(
 
     def watch(deck: Deck, before: TableState, event: Event, after: TableState) -> None:
         if isinstance(event, HandStarted):
-            walls.append(((*_dealt(rules, event), *deck.rest), deck.aside))
+            hands = [list(hand) for hand in event.hands]
+            dealt = [hands[seat].pop(0) for seat in wall.dealt_in_order(rules, event.dealer)]
+            walls.append(((*dealt, *deck.rest), deck.aside))
 
     events, after = play_hand(rules, state, random, habits=habits, watch=watch)
     (drawn, aside), *_ = walls
     return StagedHand(rules, state, tuple(events), drawn, aside), after
-
-
-def _dealt(rules: RuleSet, event: HandStarted) -> Iterator[Tile]:
-    """The dealt tiles in the order in which they were taken."""
-    hands = [list(hand) for hand in event.hands]
-    for seat in wall.dealt_in_order(rules, event.dealer):
-        yield hands[seat].pop(0)

@@ -11,7 +11,7 @@ from firmware_bridge.events import EventContent
 from table_assist.contract.commands import Answer, Command
 from table_assist.game.events import Event
 from table_assist.game.state import SEATS, TableState
-from table_assist.twin.holdings import Hand, Holdings, LaidGroup, PieceWall
+from table_assist.twin.holdings import Hand, Holdings, LaidGroup
 from table_assist.twin.river import (
     BONUS_FIRST_R,
     HAND_FIRST_R,
@@ -118,18 +118,6 @@ def passing_row(pieces: Sequence[int], spacing: Spacing, fit: Fit) -> Iterator[R
         yield RowSpot(piece, first + pitch * index, PASSING_D, Pose.FACE_DOWN)
 
 
-def wall_row(wall: PieceWall, fit: Fit) -> Iterator[tuple[int, RowSpot]]:
-    """Each stack that is left, as (seat, its uppermost piece)."""
-    for column in wall.columns():
-        seat, height = column.place.seat, len(column.pieces)
-        if column.turned:
-            pose = (Pose.FACE_UP, Pose.TURNED)[height - 1]
-        else:
-            pose = (Pose.FACE_DOWN, Pose.STACKED, Pose.TOPPED)[height - 1]
-        r = fit.stack_r(wall.stacks[seat], column.place.stack)
-        yield seat, RowSpot(column.pieces[-1], r, fit.wall_d, pose)
-
-
 ROW_JITTER_R_MM, ROW_JITTER_D_MM, ROW_JITTER_DEG = 0.15, 0.8, 0.6
 PLAIN_SPACING = Spacing()
 # The seats that lay the claimed tile of a meld sideways.
@@ -211,7 +199,14 @@ class SimulatedTable:
         tiles: list[PlacedTile] = []
         manners, fit = self.manners, self.fit
         pitch = fit.width + manners.spacing.neighbours
-        for seat, spot in wall_row(holdings.wall, fit):
+        for column in holdings.wall.columns():  # each stack's uppermost piece
+            seat, height = column.place.seat, len(column.pieces)
+            if column.turned:
+                pose = (Pose.FACE_UP, Pose.TURNED)[height - 1]
+            else:
+                pose = (Pose.FACE_DOWN, Pose.STACKED, Pose.TOPPED)[height - 1]
+            r = fit.stack_r(holdings.wall.stacks[seat], column.place.stack)
+            spot = RowSpot(column.pieces[-1], r, fit.wall_d, pose)
             tiles.append(self._in_row(holdings, seat, spot, straight=0.5))
         for seat in SEATS:
             hand = holdings.seats[seat]

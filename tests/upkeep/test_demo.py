@@ -34,7 +34,7 @@ SCREENSHOT = Path(__file__).parents[2] / "build" / "dashboard.png"
 def demo(tmp_path: Path) -> Iterator[Demo]:
     rules = rules_of(Config())
     with Demo(
-        rules, open_reader(), log=tmp_path / "demo.sqlite", seed=SEED, speed=1.0, hands=1
+        rules, open_reader(), log=tmp_path / "demo.sqlite", seed=SEED, speed=2.0, hands=1
     ) as running:
         yield running
 

@@ -167,7 +167,13 @@ def disputed_hand(entries: Sequence[Entry], hand: int) -> DisputedHand:
         own.append(Entry(seq, was.t, was.source, event, was.confidence, was.origin, was.by))
     if end is None:
         before_end = state
-    ended, why_not = _ended(before_end)
+    ended: HandEnd | None = None
+    why_not = "no hand was running"
+    if before_end.phase in (Phase.PLAYING, Phase.SHOWING):
+        try:
+            ended, why_not = end_of_hand(before_end), ""
+        except ValueError as error:
+            why_not = str(error)
     return DisputedHand(
         hand=hand,
         rules=rules_in_force(before_end),
@@ -206,15 +212,6 @@ def laws_of(hand: DisputedHand) -> tuple[Law, ...]:
             named.add(entry.event.irregularity)
     chosen = hand.rules.chosen
     return tuple(law for law in hand.rules.laws if law.explains in named and law.in_force(chosen))
-
-
-def _ended(state: TableState) -> tuple[HandEnd | None, str]:
-    if state.phase not in (Phase.PLAYING, Phase.SHOWING):
-        return None, "no hand was running"
-    try:
-        return end_of_hand(state), ""
-    except ValueError as error:
-        return None, str(error)
 
 
 # 2: signed by the installation; the log vouches for pictures, names and rules.

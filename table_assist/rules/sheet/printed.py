@@ -140,20 +140,15 @@ def _html_section(section: Section) -> Iterator[str]:
     columns = _columns_of(section)
     headings = "".join(f"<th>{escape(heading)}</th>" for _, heading, _ in columns)
     yield f"<table><thead><tr>{headings}</tr></thead><tbody>"
-    for row in section.rows:
+    for row in section.rows:  # a line may end after every low line
         marks = ("ours", row.is_ours), ("changed", row.is_changed), ("off", row.is_off)
         kinds = " ".join(name for name, on in marks if on)
         cells = "".join(
-            f"<td class={kind}>{'<br>'.join(map(_breakable, cell(row)))}</td>"
+            f"<td class={kind}>{'<br>'.join(map(escape, cell(row))).replace('_', '_<wbr>')}</td>"
             for kind, _, cell in columns
         )
         yield f'<tr class="{kinds}">{cells}</tr>'
     yield "</tbody></table></section>"
-
-
-def _breakable(text: str) -> str:
-    """Escaped, and with a place for a line to end after every low line."""
-    return escape(text).replace("_", "_<wbr>")
 
 
 def _pair(words: Words) -> str:

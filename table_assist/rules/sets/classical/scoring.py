@@ -269,7 +269,17 @@ def lost_value(hand: LosingHand, options: Options) -> HandValue:
         for tile, count in sorted(Counter(hand.concealed).items())
         if count >= 3
     )
-    win = _as_read(hand, triplets, options)
+    # As the doubles want to see it; it completes nothing.
+    shown = ShownHand(
+        concealed=hand.concealed,
+        winning_tile=Tile.UNKNOWN,
+        winner=hand.seat,
+        dealer=hand.east,
+        melds=hand.melds,
+        bonus=hand.bonus,
+        prevailing=hand.prevailing,
+    )
+    win = read_as(shown, division_of("laid_down", triplets), options)
     exposed = counts_exposed(hand.circumstances, options)
     parts = (
         (Words("sets", "刻杠"), sum(_set_points(part, exposed=exposed) for part in win.sets)),
@@ -318,17 +328,3 @@ def _best_pair(hand: LosingHand) -> int:
 def _set_points(part: HandSet, *, exposed: bool) -> int:
     concealed = not exposed if part.meld is None else part.meld.kind is MeldKind.KONG_CONCEALED
     return points_of(part, concealed=concealed)
-
-
-def _as_read(hand: LosingHand, triplets: tuple[HandSet, ...], options: Options) -> Win:
-    """The hand as the doubles want to see it; it completes nothing."""
-    shown = ShownHand(
-        concealed=hand.concealed,
-        winning_tile=Tile.UNKNOWN,
-        winner=hand.seat,
-        dealer=hand.east,
-        melds=hand.melds,
-        bonus=hand.bonus,
-        prevailing=hand.prevailing,
-    )
-    return read_as(shown, division_of("laid_down", triplets), options)
