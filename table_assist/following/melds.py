@@ -24,6 +24,7 @@ from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     HARDLY_APART_MM,
     LAID_PICTURES,
+    LIKELY,
     SURE_PICTURES,
     LaidBeside,
     TableSight,
@@ -92,6 +93,8 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     unread = faces.count(Tile.UNKNOWN)
     if given is None or state.robbable is not None or Tile.BACK in faces or not unread:
         return None
+    if len(group) == 4 and any(_back_share(tile) > LIKELY for tile in group):
+        return None  # it may be a concealed kong, for which others pay
     follows = (given[0] + 1) % len(SEATS) == seat
     rules, lying = rules_in_force(state), Counter(visible_tiles(state))
     lying.subtract(given[1:])  # it is among them
@@ -193,8 +196,17 @@ def _each_group(state: TableState, sight: TableSight) -> Iterator[tuple[int, tup
 
 
 def sure_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[SeenTile, ...]]:
-    """Of `new_groups` those that lie there surely."""
-    return [group for group in new_groups(state, sight, seat) if all(map(_lies_surely, group))]
+    """Of `new_groups` those that lie there surely; what is likelier a back than a face is one."""
+    groups = (group for group in new_groups(state, sight, seat) if all(map(_lies_surely, group)))
+    return [
+        tuple(replace(t, tile=Tile.BACK) if _back_share(t) > LIKELIER else t for t in group)
+        for group in groups
+    ]
+
+
+def _back_share(tile: SeenTile) -> float:
+    """How likely an unread tile is one that lies face down."""
+    return dict(tile.candidates).get(Tile.BACK, 0.0) if tile.tile is Tile.UNKNOWN else 0.0
 
 
 def new_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[SeenTile, ...]]:
