@@ -19,6 +19,9 @@ PLACES = (ZoneKind.RIVER, ZoneKind.MELDS)
 # A hand that is begun by a tap may have been played for long: then what is read may be its tiles,
 # and so much that was never read no clutter.
 PLAYED_S, FEW = 60.0, 3
+# What was seen itself longer ago may have been cleared away while nobody could see it: it is no
+# clutter, and nothing else either until it is seen again.
+UNSEEN_S = 5.0
 
 
 class Clutter:
@@ -62,19 +65,19 @@ class Clutter:
         if dealt_t is None:
             return observation
         if hand != self._hand:
-            old = [each for each in lying if self._since.get(each.id, dealt_t) < dealt_t]
+            seen = [each for each in lying if each.age_s < UNSEEN_S]
+            old = [each for each in seen if self._since.get(each.id, dealt_t) < dealt_t]
             if not is_dealt:
                 old = [each for each in old if not each.tile.is_face]
                 old = old if len(old) <= FEW else []
             self._ids, self._kept = frozenset(each.id for each in old), ()
             self._hand, self.places = hand, tuple((each.x_mm, each.y_mm) for each in old)
-        if not self.places:
-            return observation
         # By their identity, else by their place, after a restart
         old = [
             each
             for each in lying
             if each.id in self._ids
+            or observation.t - each.age_s < dealt_t
             or any(hypot(x - each.x_mm, y - each.y_mm) < SAME_PLACE_MM / 2 for x, y in self._kept)
         ]
         return replace(observation, tiles=tuple(x for x in observation.tiles if x not in old))
