@@ -33,7 +33,7 @@ def winning_hand(rules: RuleSet, random: Random) -> ShownHand:
         meld = Meld(MeldKind.PUNG, (tile,) * 3)
         if chow:
             meld = Meld(MeldKind.CHOW, (tile, Tile(tile + 1), Tile(tile + 2)))
-        if meld.kind in rules.meld_kinds and random.random() < 0.3 and len(melds) < 3:
+        if meld.kind in rules.meld_kinds and random.random() < 0.3:
             melds.append(meld)
         else:
             concealed += meld.tiles
