@@ -15,7 +15,7 @@ def left(faces: str, *, is_dealt: bool, watched_s: float = 2 * PLAYED_S, age_s: 
     dealt_t = watched_s if is_dealt else watched_s - PLAYED_S
     old = tuple(replace(each, age_s=age_s) for each in lying)
     gone = clutter.without(Observation(watched_s, old), 1, dealt_t, is_dealt=is_dealt)
-    assert not (age_s and gone.tiles)
+    assert not gone.tiles or not age_s
     after = clutter.without(Observation(watched_s, lying), 1, dealt_t, is_dealt=is_dealt)
     return len(after.tiles)
 
