@@ -77,7 +77,7 @@ class Clutter:
             each
             for each in lying
             if each.id in self._ids
-            or observation.t - each.age_s < dealt_t
+            or (each.age_s >= UNSEEN_S and observation.t - each.age_s < dealt_t)
             or any(hypot(x - each.x_mm, y - each.y_mm) < SAME_PLACE_MM / 2 for x, y in self._kept)
         ]
         return replace(observation, tiles=tuple(x for x in observation.tiles if x not in old))
