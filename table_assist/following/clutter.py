@@ -65,8 +65,11 @@ class Clutter:
         if dealt_t is None:
             return observation
         if hand != self._hand:
-            seen = [each for each in lying if each.age_s < UNSEEN_S]
-            old = [each for each in seen if self._since.get(each.id, dealt_t) < dealt_t]
+            old = [
+                each
+                for each in lying
+                if each.age_s < UNSEEN_S and self._since.get(each.id, dealt_t) < dealt_t
+            ]
             if not is_dealt:
                 old = [each for each in old if not each.tile.is_face]
                 old = old if len(old) <= FEW else []

@@ -141,9 +141,11 @@ def _with_unfound(
         return tiles
     (place,) = gaps
     left, right = tiles[place - 1 : place + 1]
-    middle = (left.x_mm + right.x_mm) / 2, (left.y_mm + right.y_mm) / 2
-    unread = replace(left, tile=Tile.UNKNOWN, confidence=0.0, candidates=(), id=0)
-    return [*tiles[:place], replace(unread, x_mm=middle[0], y_mm=middle[1]), *tiles[place:]]
+    x_mm, y_mm = (left.x_mm + right.x_mm) / 2, (left.y_mm + right.y_mm) / 2
+    unread = replace(
+        left, tile=Tile.UNKNOWN, confidence=0, x_mm=x_mm, y_mm=y_mm, candidates=(), id=0
+    )
+    return [*tiles[:place], unread, *tiles[place:]]
 
 
 def shown_hands(

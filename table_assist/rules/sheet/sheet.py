@@ -219,6 +219,10 @@ def make_sheet(profile: Profile) -> Sheet:
     ready: list[ReadyCondition | Condition] = []
     if rules.ready is not None:
         ready = [*rules.ready.on_hand, *rules.ready.on_completion]
+    conditions = (
+        (each, Words("Refused with: “{words}”", "否则不能和：“{words}”", words=each.words))
+        for each in _asked(rules)
+    )
     sections = (
         Section("set", Words("Tiles, wall and deal", "牌、牌墙与发牌"), tuple(set_rows(rules))),
         Section(
@@ -228,19 +232,8 @@ def make_sheet(profile: Profile) -> Sheet:
             "conditions",
             Words("What a win must have", "和牌的条件"),
             tuple(
-                _explained(
-                    rules,
-                    _row(
-                        each.id,
-                        each.source,
-                        words=(
-                            Words(
-                                "Refused with: “{words}”", "否则不能和：“{words}”", words=each.words
-                            ),
-                        ),
-                    ),
-                )
-                for each in _asked(rules)
+                _explained(rules, _row(each.id, each.source, words=(refused,)))
+                for each, refused in conditions
             ),
         ),
         Section(

@@ -18,7 +18,6 @@ from table_assist.vision.reading.why import WhyDoubtful
 
 Rows = NDArray[np.float32]
 FACES = 42  # the first classes
-OF_A_FACE = (None, WhyDoubtful.FACE)  # what others of the set can tell
 EXAMPLE = 0.9  # of a tile's confidence: what is hardly sure teaches its error
 LIKELY = 0.001  # less likely faces are not asked about
 # Log odds that two tiles are of one face, by their cosine; fitted on 433 photographs and not on
@@ -36,7 +35,9 @@ def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
     rows: dict[int, Rows] = {}
     looks: dict[int, Rows] = {}
     for i, name in enumerate(names):
-        if name and name.row is not None and name.looks is not None and name.why in OF_A_FACE:
+        if name is None or name.why not in (None, WhyDoubtful.FACE):
+            continue  # of glare and of parts other tiles know nothing
+        if name.row is not None and name.looks is not None:
             rows[i], looks[i] = name.row, name.looks
     firsts = {i: int(row[:NOTHING].argmax()) for i, row in rows.items()}
     firsts = {i: face for i, face in firsts.items() if face < FACES}
