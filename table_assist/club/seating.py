@@ -167,19 +167,18 @@ class Defects:
     places: int  # how often players come back to a table number
 
 
-def why_not(players: Sequence[int], rounds: int) -> SeatingError | None:
-    """Why no draw can be made; None where one can."""
+def refuse_odd(players: Sequence[int], rounds: int) -> None:
+    """Go on only if a draw can be made."""
     count = len(players)
     if len(set(players)) != count:
         twice = sorted(player for player, n in Counter(players).items() if n > 1)
-        return SeatingError("players {twice} stand there twice", "选手 {twice} 重复", twice=twice)
+        raise SeatingError("players {twice} stand there twice", "选手 {twice} 重复", twice=twice)
     if not LEAST <= count <= MOST:
-        return SeatingError.told("players", least=LEAST, most=MOST, count=count)
+        raise SeatingError.told("players", least=LEAST, most=MOST, count=count)
     if count % 4:
-        return SeatingError.told("not_of_four", count=count, count_2=4 - count % 4)
+        raise SeatingError.told("not_of_four", count=count, count_2=4 - count % 4)
     if not 1 <= rounds <= MOST_ROUNDS:
-        return SeatingError.told("rounds", most_rounds=MOST_ROUNDS, rounds=rounds)
-    return None
+        raise SeatingError.told("rounds", most_rounds=MOST_ROUNDS, rounds=rounds)
 
 
 def defects(plan: Plan) -> Defects:
@@ -280,13 +279,6 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
         odd = sorted(seated.keys() ^ set(players)) or sorted(p for p, n in seated.items() if n > 1)
         raise SeatingError.told("not_once", odd=odd)
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
-
-
-def refuse_odd(players: Sequence[int], rounds: int) -> None:
-    """Go on only if a draw can be made."""
-    why = why_not(players, rounds)
-    if why is not None:
-        raise why
 
 
 LOOK = 512  # steps between two looks at the clock

@@ -60,11 +60,8 @@ def free_until(snapshot: Snapshot, entries: Sequence[Entry]) -> int:
     Args:
         entries: all of the log, in their order.
     """
-    state = snapshot.state
-    if not (state.is_running or has_secret(snapshot)):
-        return min(snapshot.seq, len(entries))
     treasure = snapshot.rules.treasure is not None
-    free = _before_hand(state.hand, entries)
+    free = whole_hands(snapshot, entries)
     for entry in entries[free : snapshot.seq]:
         if not _is_open(entry.event, treasure=treasure):
             break
@@ -76,14 +73,9 @@ def whole_hands(snapshot: Snapshot, entries: Sequence[Entry]) -> int:
     """The number of the last entry before the hand that is played, or that holds a secret still."""
     if not (snapshot.state.is_running or has_secret(snapshot)):
         return min(snapshot.seq, len(entries))
-    return _before_hand(snapshot.state.hand, entries)
-
-
-def _before_hand(hand: int, entries: Sequence[Entry]) -> int:
-    """The number of the entry before the first start of this hand, or of a later one."""
-    for entry in entries:
+    for entry in entries:  # before the first start of this hand, or of a later one
         event = entry.event.event if isinstance(entry.event, Inserted) else entry.event
-        if isinstance(event, HandStarted) and event.hand >= hand:
+        if isinstance(event, HandStarted) and event.hand >= snapshot.state.hand:
             return entry.seq - 1
     return 0
 
@@ -229,7 +221,7 @@ class Packed:
     @property
     def digest(self) -> str:
         """By which it is known."""
-        return hashlib.sha256(self.content).hexdigest()
+        return _sha256(self.content)
 
 
 class Sending:

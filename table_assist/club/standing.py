@@ -85,8 +85,8 @@ class InPlay:
             case Claimed(seat, _, tiles) | EggLaid(seat, tiles):
                 return self._with(seat, (*self.melds[seat], tiles))
             case KongDeclared():
-                kong = replace(self._with(event.seat, _kong(self.melds[event.seat], event)))
-                return replace(kong, giver=event.seat)
+                melds = _kong(self.melds[event.seat], event)
+                return replace(self._with(event.seat, melds), giver=event.seat)
             case EggAppended(seat, egg, tile):
                 eggs = [list(each) for each in self.melds[seat]]
                 if egg < len(eggs):
@@ -101,14 +101,8 @@ class InPlay:
         every = [melds if other == seat else own for other, own in enumerate(self.melds)]
         return replace(self, melds=tuple(every))
 
-    def won(self, event: Settled, people: People, hand: int, seq: int, t: float) -> list[Won]:
-        """The wins, one for each winner."""
-        moved = by_person(event.transfers, people)
-        return [self._won(event, seat, people, moved, (hand, seq, t)) for seat in event.winners]
-
-    def _won(
-        self, event: Settled, seat: int, people: People, moved: Four, of: tuple[int, int, float]
-    ) -> Won:
+    def won(self, event: Settled, seat: int, people: People, hand: int, entry: Entry) -> Won:
+        """The win of one winner; the entry settled the hand."""
         own = [each for each in self.shown if each[1].seat == seat]
         laid, shown = own[-1] if own else (0, None)
         melds, self_drawn, giver = self.melds[seat], None, None
@@ -118,9 +112,9 @@ class InPlay:
             case HandTold():
                 melds = tuple(each.tiles + each.supplements for each in shown.melds)
                 self_drawn, giver = shown.discarder is None, shown.discarder
-        hand, seq, t = of
+        moved = by_person(event.transfers, people)
         return Won(
-            hand, t, seq, people[seat], moved, self_drawn,
+            hand, entry.t, entry.seq, people[seat], moved, self_drawn,
             None if giver is None or giver == seat else people[giver],
             () if shown is None else shown.concealed,
             None if shown is None else shown.winning_tile,
@@ -313,7 +307,7 @@ class _Fold:
             won = list[Won]()
             if isinstance(event, Settled):
                 people, hand = self.state.people, self.state.hand
-                won = self.play.won(event, people, hand, entry.seq, entry.t)
+                won = [self.play.won(event, seat, people, hand, entry) for seat in event.winners]
             ended = Drawn(self.state.hand, entry.t, entry.seq, moved)
             now.hands += 1
             now.begun_t, now.ended_t = now.begun_t or ended.t, ended.t

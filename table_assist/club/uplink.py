@@ -22,7 +22,6 @@ from table_assist.club.calling import (
     MembershipFile,
     Talking,
     asked_in,
-    code_of,
     join,
 )
 from table_assist.club.orders import Done, News, Order, OrderKind, SeatedNames, kept_orders, news_of
@@ -481,7 +480,7 @@ class ClubService:
         now = self.membership
         if now is None or now.is_in:
             return ""
-        return code_of(now.key, now.authority, self._key.public, now.salt)
+        return now.code(self._key.public)
 
     @property
     def news(self) -> News:

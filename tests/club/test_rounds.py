@@ -27,7 +27,7 @@ from table_assist.club.seating import (
     designed,
     drawn,
     prescribed,
-    why_not,
+    refuse_odd,
 )
 from table_assist.game.events import Attested, HandAbandoned, HandStarted, Penalised
 from table_assist.languages.words import Words
@@ -308,11 +308,11 @@ def test_what_cannot_be_drawn_is_said_before() -> None:
         (list(range(6)), 1),
         (list(range(8)), 0),
     ):
-        assert isinstance(why_not(players, rounds), SeatingError)
         with pytest.raises(SeatingError):
             drawn(players, rounds, "")
-    assert why_not(list(range(400)), 12) is None
-    assert why_not(list(range(404)), 12) is not None
+    refuse_odd(list(range(400)), 12)
+    with pytest.raises(SeatingError):
+        refuse_odd(list(range(404)), 12)
     with pytest.raises(SeatingError):
         prescribed([(1, 2, 3, 4), (5, 6, 7, 7)], range(1, 9))
     assert prescribed([(4, 3, 2, 1)], [1, 2, 3, 4]) == ((4, 3, 2, 1),)

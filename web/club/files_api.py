@@ -1,5 +1,6 @@
 """The files of disputed hands: asked for, verified and opened at the desk as at the table."""
 
+import json
 import sys
 import tempfile
 import zipfile
@@ -11,8 +12,18 @@ from typing import Any
 from flask import Blueprint, Response
 from sqlalchemy import Row, select
 
-from table_assist.club.hub.database import entries, logs, reading
-from table_assist.club.hub.files import ask_file, content_of, file_row, stored_files
+from table_assist.club.hub.database import (
+    entries,
+    files,
+    logs,
+    orders,
+    read,
+    read_one,
+    reading,
+    tables,
+)
+from table_assist.club.hub.files import ask_file, content_of
+from table_assist.club.orders import OrderKind
 from table_assist.evidence.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
 from table_assist.evidence.dispute.file import (
     DisputeError,
@@ -86,6 +97,7 @@ shown = partial(shared.shown, blueprint)
 MOST_HAND = 1_000_000
 MOST_SEAL = 80
 MOST_PICTURE = 20_000_000
+_IS_FILE = orders.c.kind == OrderKind.DISPUTE
 # The page has its style in it, and pictures from the file beside it; nothing else runs or loads.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox"
 
@@ -100,9 +112,26 @@ def page(file: int) -> str:
 
 
 @shown("/api/desk/files", Role.REFEREE)
-def files() -> Told:
-    """The files that were asked for, and how far they have come."""
-    return {"files": stored_files(base())}
+def stored_files() -> Told:
+    """The files that were asked for, the latest first, and how far they have come."""
+    query = (
+        select(orders, tables.c.name, files.c.id.label("file"), files.c.digest, files.c.size,
+               files.c.have)
+        .join(tables, tables.c.id == orders.c.table_id)
+        .outerjoin(files, files.c.order_key == orders.c.key)
+        .where(_IS_FILE)
+        .order_by(orders.c.id.desc())
+        .limit(50)
+    )  # fmt: skip
+    return {"files": [
+            {
+                "file": row.file if row.file and row.have == row.size else None,
+                "table": row.name, "hand": json.loads(row.order)["content"]["hand"],
+                "digest": row.digest or "", "size": row.size or 0, "have": row.have or 0,
+                "refused": row.refused, "at": row.at,
+            }
+            for row in read(base(), query)
+        ]}  # fmt: skip
 
 
 shared.does(blueprint, "file/ask", Role.REFEREE, ask_file, TABLE, whole("hand", 1, MOST_HAND))
@@ -167,7 +196,14 @@ def download(file: int) -> Response:
 
 
 def _row(file: int) -> Row[Any]:
-    row = file_row(base(), file)
+    """A file that is whole, with its table's key and name."""
+    query = (
+        select(files, tables.c.key, tables.c.name)
+        .join(tables, tables.c.id == files.c.table_id)
+        .join(orders, orders.c.key == files.c.order_key)
+        .where(files.c.id == file, files.c.have == files.c.size, _IS_FILE)
+    )
+    row = read_one(base(), query)
     if row is None:
         refuse(404, "There is no such file.", "没有此文件。")
     return row

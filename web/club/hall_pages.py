@@ -400,7 +400,6 @@ def _great() -> list[Told]:
 # -- the clock, and the plan -----------------------------------------------------------------------
 
 KEPT_S = 1.0  # however many look
-PLACE = ("table", "name", "row", "column", "how")
 
 
 @shown("/api/clock", Role.TELEVISION)
@@ -428,12 +427,7 @@ class HallPlan:
         """Every table with its place and how it does."""
         with self._lock:
             if time.monotonic() >= self._until:
-                self._rows = [
-                    dict(
-                        zip(PLACE, (each.table, each.name, *each.cell, each.how.value), strict=True)
-                    )
-                    for each in plan_of_hall(self._base, self._ledger)
-                ]
+                self._rows = plan_of_hall(self._base, self._ledger)
                 self._until = time.monotonic() + KEPT_S
             return self._rows
 
@@ -442,9 +436,9 @@ class HallPlan:
         self._until = 0.0
 
 
-@listed("/api/plan", *PLACE)
+@listed("/api/plan", "table", "name", "row", "column", "how")
 def plan() -> Listed:
     """Where each table stands, and how it does."""
     found: HallPlan = current_app.extensions["hall_plan"]
     rows = found.rows()
-    return {"tables": rows}, ([row[name] for name in PLACE] for row in rows)
+    return {"tables": rows}, (list(row.values()) for row in rows)

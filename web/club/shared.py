@@ -1,18 +1,18 @@
 """The common parts of the hub's pages and answers: the database, a viewer's rights, CSV."""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Any
 
 from flask import Blueprint, Response, current_app
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
-from table_assist.club.hub.database import LARGEST_WHOLE
-from table_assist.club.hub.desk import tables_behind
+from table_assist.club.hub.database import IN, LARGEST_WHOLE, read, tables
 from table_assist.club.hub.ledger import Ledger, LedgerPlace
 from table_assist.club.hub.people import Series, all_players, all_series, all_sessions
-from table_assist.club.hub.rounds import foreign_hands
+from table_assist.club.hub.rounds import profile_of
 from table_assist.languages.words import Words, phrase
 from table_assist.record.export import spreadsheet
 from table_assist.trust.installation import InstallationKey
@@ -162,39 +162,42 @@ def shown_series() -> list[tuple[Series, list[int]]]:
     return [(each, sessions) for each, sessions in found if sessions or is_staff()]
 
 
-def session_standing(session: int) -> tuple[str, list[LedgerPlace]]:
-    """A session's name and its players."""
+def session_standing(session: int) -> tuple[str, list[LedgerPlace], list[Told]]:
+    """A session's name, its players, and the hands that do not belong."""
     for row in shown_sessions():
         if row.id == session:
-            return row.name, ledger().standing(session)
+            return row.name, ledger().standing(session), foreign(session)
     refuse(404, "There are no such standings (yet).", "没有此排名（或尚未公布）。")
 
 
-def series_standing(number: int) -> tuple[str, list[LedgerPlace]]:
-    """The name of a tournament or season, and its players."""
+def series_standing(number: int) -> tuple[str, list[LedgerPlace], list[Told]]:
+    """The same of a tournament or season."""
     for each, sessions in shown_series():
         if each.id == number:
-            return each.name, ledger().standing(*sessions)
+            return each.name, ledger().standing(*sessions), foreign(*sessions)
     refuse(404, "There is no such tournament or season (yet).", "没有此赛事或赛季（或尚未公布）。")
 
 
 def foreign(*sessions: int) -> list[Told]:
     """Hands that were played by another rule profile than their session's; they are counted."""
     return [
-        {"table": each.table, "hands": each.hands, "sign": each.hash[:8]}
+        {"table": log.name, "hands": hands, "sign": hash[:8]}
         for session in sessions
-        for each in foreign_hands(base(), ledger(), session)
+        if (wanted := profile_of(base(), session)) is not None
+        for log in ledger().logs()
+        for stretch in log.told.stretches
+        if stretch.session == session
+        for hash, hands in stretch.profiles.items()
+        if hash != wanted.hash
     ]
-
-
-def foreign_in_series(number: int) -> list[Told]:
-    """The same over the sessions of a tournament or season."""
-    return foreign(*(one for each, of in shown_series() if each.id == number for one in of))
 
 
 def behind() -> list[Told]:
     """Tables whose logs are on their way: standings lack what is in so many entries."""
-    return [{"table": table, "entries": entries} for table, entries in tables_behind(base())]
+    own = (tables.c.state == IN) & tables.c.view.like('%"behind"%')
+    rows = read(base(), select(tables.c.name, tables.c.view).where(own).order_by(tables.c.name))
+    found = [{"table": row.name, "entries": json.loads(row.view).get("behind", 0)} for row in rows]
+    return [each for each in found if each["entries"] > 0]
 
 
 def notes(odd: list[Told]) -> list[Words]:

@@ -9,9 +9,16 @@ from itertools import chain
 from typing import Any
 
 from flask import Blueprint, Response, current_app
+from sqlalchemy import select
 
-from table_assist.club.hub.database import LARGEST_WHOLE
-from table_assist.club.hub.files import kept_pictures, listed_pictures, picture_row, remove_picture
+from table_assist.club.hub.database import (
+    LARGEST_WHOLE,
+    pictures,
+    read,
+    read_one,
+    tables,
+)
+from table_assist.club.hub.files import kept_pictures, remove_picture
 from table_assist.club.hub.ledger import (
     Chains,
     LedgerPlace,
@@ -37,8 +44,6 @@ from web.club.shared import (
     Told,
     base,
     behind,
-    foreign,
-    foreign_in_series,
     ledger,
     name_of,
     names,
@@ -73,8 +78,8 @@ def sessions() -> Listed:
 @listed("/api/standings/<number:session>", *COLUMNS)
 def session_standings(session: int) -> Listed:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
-    name, places = session_standing(session)
-    return _told({"session": session, "name": name}, places, foreign(session))
+    name, places, odd = session_standing(session)
+    return _told({"session": session, "name": name}, places, odd)
 
 
 @listed("/api/series", "series", "name", "sessions")
@@ -89,8 +94,8 @@ def all_of_them() -> Listed:
 @listed("/api/series/<number:series>", *COLUMNS)
 def series_standings(series: int) -> Listed:
     """The players of a tournament or season, over all its sessions, the best first."""
-    name, places = series_standing(series)
-    return _told({"series": series, "name": name}, places, foreign_in_series(series))
+    name, places, odd = series_standing(series)
+    return _told({"series": series, "name": name}, places, odd)
 
 
 @listed("/api/ratings", "place", "player", "rating", "games")
@@ -181,8 +186,8 @@ def player_record(player: int) -> Listed:
     """
     person = _person(player)
     known, done = names(), career_of(player)
-    pictures = kept_pictures(base())
-    won = [won_view(each, known, pictures) for each in done.won]
+    kept = kept_pictures(base())
+    won = [won_view(each, known, kept) for each in done.won]
     latest = sorted(won, key=lambda each: -each["t"])
     told = {
         "player": player,
@@ -320,7 +325,8 @@ def _person(player: int) -> Any:
 @require(Role.TELEVISION)
 def content(picture: int) -> Response:
     """The picture of a hand that was won in what the viewer may see."""
-    row = picture_row(base(), picture) if picture <= MOST_INT else None
+    own = select(pictures).where(pictures.c.id == picture)
+    row = read_one(base(), own) if picture <= MOST_INT else None
     sessions = {each.id for each in shown_sessions()}
     # Whether its entry still shows a hand won in a session that the viewer may see
     is_seen = row is not None and any(
@@ -337,9 +343,18 @@ def content(picture: int) -> Response:
 
 
 @shown("/api/desk/pictures", Role.REFEREE)
-def pictures() -> Told:
+def latest_pictures() -> Told:
     """The latest that have come."""
-    return {"pictures": listed_pictures(base())}
+    query = (
+        select(pictures.c.id, pictures.c.hand, pictures.c.at, tables.c.name)
+        .join(tables, tables.c.id == pictures.c.table_id)
+        .order_by(pictures.c.id.desc())
+        .limit(50)
+    )
+    rows = read(base(), query)
+    return {"pictures": [
+            {"picture": id, "table": name, "hand": n, "at": at} for id, n, at, name in rows
+        ]}  # fmt: skip
 
 
 does("picture/remove", Role.ADMIN, remove_picture, whole("picture", 1, MOST_INT))
@@ -383,14 +398,14 @@ _PRINTED = Words("Printed {when} from the tables' own records.", "依据各桌�
 @require(Role.TELEVISION)
 def session(session: int) -> str:
     """A session's standings."""
-    return _standing(*session_standing(session), foreign(session))
+    return _standing(*session_standing(session))
 
 
 @blueprint.get("/print/series/<number:series>")
 @require(Role.TELEVISION)
 def series(series: int) -> str:
     """The standings of a tournament or season."""
-    return _standing(*series_standing(series), foreign_in_series(series))
+    return _standing(*series_standing(series))
 
 
 @blueprint.get("/print/seating/<number:session>")

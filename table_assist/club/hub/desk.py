@@ -148,15 +148,6 @@ def hall(base: Engine) -> list[HallTable]:
     ]
 
 
-def tables_behind(base: Engine) -> list[tuple[str, int]]:
-    """(name, entries) of each table whose log is on its way: so many are not here yet."""
-    own = tables.c.view.like('%"behind"%')
-    query = select(tables.c.name, tables.c.view).where(tables.c.state == IN, own)
-    rows = read(base, query.order_by(tables.c.name))
-    found = [(row.name, json.loads(row.view).get("behind", 0)) for row in rows]
-    return [(name, entries) for name, entries in found if entries > 0]
-
-
 def check_table(base: Engine, table: int) -> None:
     """Go on only with a table that is in."""
     own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)

@@ -28,11 +28,18 @@ from table_assist.club.hub.database import (
     pictures,
     pieces,
     read,
-    read_one,
     reading,
     tables,
 )
-from table_assist.club.hub.desk import PeopleError, check_table, hall, note, order_in, raise_alarm
+from table_assist.club.hub.desk import (
+    BY,
+    PeopleError,
+    check_table,
+    hall,
+    note,
+    order_in,
+    raise_alarm,
+)
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_sessions
 from table_assist.club.orders import KeptOrder, OrderKind, kept_order
@@ -85,7 +92,6 @@ if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
 
 
-_IS_FILE = orders.c.kind == OrderKind.DISPUTE
 _DIGEST, _ORDER = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
 
 
@@ -163,40 +169,6 @@ def take_piece(base: Engine, table: str, piece: FilePiece) -> int:
         return _add(connection, file, piece)
 
 
-def stored_files(base: Engine) -> list[dict[str, Any]]:
-    """The files that were asked for, the latest first, and how far each has come."""
-    query = (
-        select(orders, tables.c.name, files.c.id.label("file"), files.c.digest, files.c.size,
-               files.c.have)
-        .join(tables, tables.c.id == orders.c.table_id)
-        .outerjoin(files, files.c.order_key == orders.c.key)
-        .where(_IS_FILE)
-        .order_by(orders.c.id.desc())
-        .limit(50)
-    )  # fmt: skip
-    rows = read(base, query)
-    return [
-        {
-            "file": row.file if row.file and row.have == row.size else None,
-            "table": row.name, "hand": json.loads(row.order)["content"]["hand"],
-            "digest": row.digest or "", "size": row.size or 0, "have": row.have or 0,
-            "refused": row.refused, "at": row.at,
-        }
-        for row in rows
-    ]  # fmt: skip
-
-
-def file_row(base: Engine, file: int) -> Row[Any] | None:
-    """A file that is whole, with its table's key and name; None where there is none."""
-    query = (
-        select(files, tables.c.key, tables.c.name)
-        .join(tables, tables.c.id == files.c.table_id)
-        .join(orders, orders.c.key == files.c.order_key)
-        .where(files.c.id == file, files.c.have == files.c.size, _IS_FILE)
-    )
-    return read_one(base, query)
-
-
 def content_of(base: Engine, file: int) -> bytes:
     """All of its bytes."""
     query = select(pieces.c.content).where(pieces.c.file == file).order_by(pieces.c.at)
@@ -242,7 +214,6 @@ ASKED_AT_ONCE = 20  # pictures that are asked for together
 MOST_A_DAY = 100  # of one table, whatever its log says of great hands
 DAY_S = 86_400.0
 MOST_HAND = 1_000_000  # its number is the table's word
-BY = "club"
 
 
 def wanted(ledger: Ledger, sessions: Iterable[Row[Any]]) -> list[WonHand]:
@@ -395,23 +366,6 @@ def kept_pictures(base: Engine) -> Mapping[tuple[int, int], int]:
     """The picture of each hand that has one, by the log and the entry that showed the hand."""
     rows = read(base, select(pictures.c.log, pictures.c.entry, pictures.c.id))
     return {(log, entry): id for log, entry, id in rows}
-
-
-def picture_row(base: Engine, picture: int) -> Row[Any] | None:
-    """One of them; None where there is none (any more)."""
-    return read_one(base, select(pictures).where(pictures.c.id == picture))
-
-
-def listed_pictures(base: Engine) -> list[dict[str, Any]]:
-    """The latest, for the desk."""
-    query = (
-        select(pictures.c.id, pictures.c.hand, pictures.c.at, tables.c.name)
-        .join(tables, tables.c.id == pictures.c.table_id)
-        .order_by(pictures.c.id.desc())
-        .limit(50)
-    )
-    rows = read(base, query)
-    return [{"picture": id, "table": name, "hand": n, "at": at} for id, n, at, name in rows]
 
 
 def remove_picture(base: Engine, picture: int, by: str) -> None:

@@ -225,7 +225,7 @@ class _Taking:
             if not batch.rows and not batch.after:
                 return self._kept(table, batch)
             if batch.after:
-                self._alarm_set_back(table, batch.after, 0)
+                self._alarm(table, "set back", f"{batch.after} → 0", alone=True)
                 return self._refuse(HubReply.GAP, batch.turn)
             if not fits(batch.rows, ""):
                 return self._conflict(table, batch, 0, "")
@@ -237,7 +237,8 @@ class _Taking:
             self._alarm(table, "two logs", f"{batch.epoch[:8]}")
             return self._refuse(HubReply.OLD, batch.turn, log)
         if batch.after > log.have:
-            self._alarm_set_back(table, batch.after, log.have)
+            # It goes on after what a hub acknowledged: this database has lost it.
+            self._alarm(table, "set back", f"{batch.after} → {log.have}", alone=True)
             return self._refuse(HubReply.GAP, batch.turn, log)
         known = batch.rows[: log.have - batch.after]
         new = batch.rows[len(known) :]
@@ -297,13 +298,8 @@ class _Taking:
         self._alarm(table, "conflict", told)
         return BatchAnswer(HubReply.CONFLICT, batch.turn, have, seal)
 
-    def _alarm(self, table: _Table, kind: str, told: str) -> None:
-        raise_alarm(self._connection, table.id, kind, told)
-
-    def _alarm_set_back(self, table: _Table, knew: int, have: int) -> None:
-        """A table goes on after what a hub acknowledged: this database has lost it."""
-        told = f"{knew} → {have}"
-        raise_alarm(self._connection, table.id, "set back", told, alone=True)
+    def _alarm(self, table: _Table, kind: str, told: str, *, alone: bool = False) -> None:
+        raise_alarm(self._connection, table.id, kind, told, alone=alone)
 
     def _write(self) -> None:
         self._write_begun()

@@ -432,19 +432,13 @@ class Chains:
     def _reckoned(self, log: int) -> int:
         """The last entry up to which all is sound."""
         sound, seal = 0, ""
-        own = (
-            select(entries)
-            .where(entries.c.log == log)
-            .order_by(entries.c.seq)
-            .limit(ENTRIES_AT_ONCE)
-        )
         with reading(self._base) as connection:
-            while rows := connection.execute(own.where(entries.c.seq > sound)).all():
-                for row in rows:
-                    seal = seal_after(seal, row.line)
-                    if row.seq != sound + 1 or row.seal != seal:
+            for rows in _rows_after(connection, log, 0):
+                for seq, kept, line in rows:
+                    seal = seal_after(seal, line)
+                    if seq != sound + 1 or kept != seal:
                         return sound
-                    sound = row.seq
+                    sound = seq
         return sound
 
 

@@ -57,15 +57,6 @@ class NamedProfile:
     names: Words
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """Hands of a session that a table played by another profile."""
-
-    table: str
-    hands: int
-    hash: str
-
-
 def profile_of(base: Engine, session: int) -> NamedProfile | None:
     """The session's profile; None where the director has named none."""
     acts = all_acts(base, [ActKind.PROFILE])
@@ -117,21 +108,6 @@ def house_of(view: Mapping[str, object]) -> str:
     return str(view.get("house") or view.get("profile") or "")
 
 
-def foreign_hands(base: Engine, ledger: Ledger, session: int) -> list[Foreign]:
-    """The hands that do not belong: they are counted, and the standings say so."""
-    wanted = profile_of(base, session)
-    if wanted is None:
-        return []
-    return [
-        Foreign(log.name, hands, hash)
-        for log in ledger.logs()
-        for stretch in log.told.stretches
-        if stretch.session == session
-        for hash, hands in stretch.profiles.items()
-        if hash != wanted.hash
-    ]
-
-
 ROUND_QUIET_S = 15.0
 
 
@@ -159,9 +135,9 @@ def stands(base: Engine, ledger: Ledger, session: int, round: int) -> list[Table
     """Where each table of a round stands now."""
     to, wanted = _tables_of(base, session, round), profile_of(base, session)
     by_id = {log.id: log for log in ledger.logs()}
-    looking = _Looking(session, round, "" if wanted is None else wanted.hash)
+    here = {"session": session, "round": round}
     with reading(base) as connection:
-        looking.read(connection, to)
+        looking = _Looking(connection, here, "" if wanted is None else wanted.hash, to)
     return [looking.at(table, by_id) for table in to]
 
 
@@ -238,25 +214,20 @@ def _tables_of(base: Engine, session: int, round: int) -> list[int]:
 class _Looking:
     """The state of a round's tables, read at one moment."""
 
-    def __init__(self, session: int, round: int, profile: str) -> None:
-        self._here, self._profile = {"session": session, "round": round}, profile
-        self._now = 0.0
-        self._tables: dict[int, Row[Any]] = {}
-        self._alarmed: set[int] = set()
-        self._calling: set[int] = set()
+    def __init__(
+        self, connection: Connection, here: Mapping[str, int], profile: str, to: list[int]
+    ) -> None:
+        self._here, self._profile = here, profile
         self._asked: dict[int, Row[Any]] = {}
         self._answers: dict[int, KeptOrder] = {}
         self._went_on: set[int] = set()
-
-    def read(self, connection: Connection, to: list[int]) -> None:
-        """Read it."""
         self._now = now_s(connection)
         query = (
             select(tables, logs.c.epoch, logs.c.have)
             .outerjoin(logs, logs.c.id == tables.c.log)
             .where(tables.c.id.in_(to))
         )
-        self._tables = {row.id: row for row in connection.execute(query)}
+        self._tables: dict[int, Row[Any]] = {row.id: row for row in connection.execute(query)}
         self._alarmed, self._calling = waited_for(connection)
         is_asking = (orders.c.kind == OrderKind.AGREE) & orders.c.table_id.in_(to)
         for row in connection.execute(select(orders).where(is_asking).order_by(orders.c.id)):
@@ -353,18 +324,8 @@ class How(StrEnum):
     BETWEEN = "between"
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedTable:
-    """A table on the plan."""
-
-    table: int
-    name: str
-    cell: Cell
-    how: How
-
-
-def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
-    """All tables; those that nobody placed fill free places in their order."""
+def plan_of_hall(base: Engine, ledger: Ledger) -> list[dict[str, Any]]:
+    """All tables, each with its place; those that nobody placed fill free ones in their order."""
     tables = hall(base)
     cells = _cells(tables, _given(base))
     with reading(base) as connection:
@@ -372,9 +333,10 @@ def plan_of_hall(base: Engine, ledger: Ledger) -> list[PlacedTable]:
         alarmed, calling = waited_for(connection)
     marks = {How.ALARM: alarmed, How.CALLED: calling, How.OPEN: _not_agreed(base, ledger)}
     return [
-        PlacedTable(each.id, each.name, cells[each.id], _how(each, marks, now - each.seen))
+        {"table": each.id, "name": each.name, "row": cells[each.id][0],
+         "column": cells[each.id][1], "how": _how(each, marks, now - each.seen).value}
         for each in tables
-    ]
+    ]  # fmt: skip
 
 
 def place(base: Engine, table: int, cell: Cell, by: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
 from table_assist.club.hub.database import orders, plans, read, reading
@@ -187,43 +187,31 @@ def accept(base: Engine, session: int, first: int, plan: Plan, by: str) -> None:
         raise PeopleError("the plan seats somebody who is no player", "座位表中有未登记的选手")
     for each, players in zip(plan, seats, strict=True):
         prescribed(each, sorted(players))
-    last = first + len(plan) - 1
-    between = (plans.c.session_id == session) & plans.c.round.between(first, last)
+    rows = [(number, json.dumps(each)) for number, each in enumerate(plan, start=first)]
     with base.begin() as connection:
-        _refuse_seated(connection, between)
-        query = select(plans.c.round, plans.c.tables).where(between).order_by(plans.c.round)
-        before = [list(row) for row in connection.execute(query)]
+        before = replan(connection, session, first, len(plan), rows, by)
         content = {"first": first, "rounds": len(plan), "before": before}
         note(connection, ActKind.PLAN, content, by, session)
-        connection.execute(delete(plans).where(between))
-        for number, each in enumerate(plan, start=first):
-            given = {
-                "session_id": session, "round": number, "tables": json.dumps(each), "by": by,
-                "seated": 0.0,
-            }  # fmt: skip
-            connection.execute(insert(plans).values(**given))
 
 
-def replan(connection: Connection, done: DeskAct) -> None:
-    """Plan again whatever was planned before an act of planning."""
-    first, rounds = done.content["first"], done.content["rounds"]
-    between = (plans.c.session_id == done.session) & plans.c.round.between(
-        first, first + rounds - 1
-    )
-    _refuse_seated(connection, between)
-    connection.execute(delete(plans).where(between))
-    for round, rows in done.content["before"]:
-        given = {
-            "session_id": done.session, "round": round, "tables": rows, "by": done.by,
-            "seated": 0.0,
-        }  # fmt: skip
-        connection.execute(insert(plans).values(**given))
+def replan(
+    connection: Connection, session: int, first: int, rounds: int, rows: Iterable[Any], by: str
+) -> list[list[Any]]:
+    """Plan so many rounds anew, if none of them is seated; what was planned for them before.
 
-
-def _refuse_seated(connection: Connection, between: ColumnElement[bool]) -> None:
-    query = select(plans.c.round).where(between, plans.c.seated > 0).order_by(plans.c.round)
-    if (done := connection.execute(query).scalars().first()) is not None:
+    Args:
+        rows: (round, tables as JSON) of each.
+    """
+    last = first + rounds - 1
+    between = (plans.c.session_id == session) & plans.c.round.between(first, last)
+    there = connection.execute(select(plans).where(between).order_by(plans.c.round)).all()
+    if done := next((row.round for row in there if row.seated), None):
         raise PeopleError("round {done} is seated already", "第 {done} 轮已入座", done=done)
+    connection.execute(delete(plans).where(between))
+    for round, tables in rows:
+        given = {"session_id": session, "round": round, "tables": tables, "by": by, "seated": 0.0}
+        connection.execute(insert(plans).values(**given))
+    return [[row.round, row.tables] for row in there]
 
 
 def seat(base: Engine, key: InstallationKey, session: int, round: int, by: str) -> int:

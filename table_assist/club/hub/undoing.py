@@ -25,11 +25,9 @@ from table_assist.club.hub.database import (
 )
 from table_assist.club.hub.desk import PeopleError, all_acts, hall, note_undo, order_in, tell_clock
 from table_assist.club.hub.ledger import Ledger
-from table_assist.club.hub.seats import follow, replan
+from table_assist.club.hub.seats import ROSTER, follow, replan
 from table_assist.club.orders import OrderKind
 from table_assist.trust.installation import InstallationKey
-
-ROSTER = frozenset({ActKind.ENTER, ActKind.ABSENT, ActKind.HERE, ActKind.STAND_IN})
 
 
 def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) -> DeskAct:
@@ -109,7 +107,8 @@ class _Undoing:
                 for player, _ in content["new"]:
                     connection.execute(delete(players).where(players.c.id == player))
             case ActKind.PLAN:
-                replan(connection, self._done)
+                again = (content["first"], content["rounds"], content["before"])
+                replan(connection, self._done.session, *again, self._done.by)
             case ActKind.ROUND:  # nobody is known at its tables until they are seated again
                 of_round = plans.c.round == content["round"]
                 own = (plans.c.session_id == self._done.session) & of_round
