@@ -36,37 +36,8 @@ class Inputs:
 
     bits: int = 0
 
-    def key(self, seat: int, key: Key) -> bool:
-        """Whether the key is held down."""
-        return self._has(key_bit(seat, key))
-
-    def dice_key(self, side: int) -> bool:
-        """Whether the dice key is held down."""
-        return self._has(dice_key_bit(side))
-
-    @property
-    def wall_ready(self) -> bool:
-        """The wall-ready sensor."""
-        return self._has(WALL_BIT)
-
-    @property
-    def dome_open(self) -> bool:
-        """The dome switch."""
-        return self._has(DOME_BIT)
-
-    def lift_up(self, side: int) -> bool:
-        """Whether the plate that lifts the side's wall is at its upper end."""
-        return self._has(LIFT_BIT + side)
-
-    def lift_key(self, key: int) -> bool:
-        """Whether the console's lift key is held down."""
-        return self._has(LIFT_KEY_BIT + key)
-
-    def tray_present(self, seat: int) -> bool:
-        """Whether the seat has a score tray that weighs."""
-        return self._has(TRAY_BIT + seat)
-
-    def _has(self, bit: int) -> bool:
+    def has(self, bit: int) -> bool:
+        """Whether the key is held, the wall ready, the dome open, the lift up or the tray there."""
         return bool(self.bits >> bit & 1)
 
 

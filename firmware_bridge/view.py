@@ -6,7 +6,19 @@ from typing import assert_never
 from firmware_bridge import events
 from firmware_bridge.frames import BadFrame
 from firmware_bridge.link import LinkDown, LinkHealth, LinkItem, LinkUp
-from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone
+from firmware_bridge.messages import (
+    DOME_BIT,
+    LIFT_BIT,
+    LIFT_KEY_BIT,
+    TRAY_BIT,
+    WALL_BIT,
+    BoardSnapshot,
+    Hello,
+    Inputs,
+    OrderDone,
+    dice_key_bit,
+    key_bit,
+)
 from firmware_bridge.receiver import TRUSTED_SPAN_S, EventsLost, Reading
 
 # The faults of docs/PROTOCOL.md; {} stands for the digit at the end.
@@ -115,13 +127,20 @@ def describe_health(health: LinkHealth) -> str:
 
 def _names(inputs: Inputs) -> list[str]:
     sides = range(events.SIDES)
-    names = [f"seat {seat} {key}" for seat in sides for key in events.Key if inputs.key(seat, key)]
-    names += [f"dice key {side}" for side in sides if inputs.dice_key(side)]
-    names += ["wall ready"] if inputs.wall_ready else []
-    names += ["dome open"] if inputs.dome_open else []
-    names += [f"lift {side} up" for side in sides if inputs.lift_up(side)]
-    names += [f"lift key {key}" for key in range(events.LIFT_KEYS) if inputs.lift_key(key)]
-    return names + [f"tray {seat}" for seat in sides if inputs.tray_present(seat)]
+    names = [
+        f"seat {seat} {key}"
+        for seat in sides
+        for key in events.Key
+        if inputs.has(key_bit(seat, key))
+    ]
+    names += [f"dice key {side}" for side in sides if inputs.has(dice_key_bit(side))]
+    names += ["wall ready"] if inputs.has(WALL_BIT) else []
+    names += ["dome open"] if inputs.has(DOME_BIT) else []
+    names += [f"lift {side} up" for side in sides if inputs.has(LIFT_BIT + side)]
+    names += [
+        f"lift key {key}" for key in range(events.LIFT_KEYS) if inputs.has(LIFT_KEY_BIT + key)
+    ]
+    return names + [f"tray {seat}" for seat in sides if inputs.has(TRAY_BIT + seat)]
 
 
 def _line(what: str, words: str, seq: str = "") -> str:

@@ -125,6 +125,7 @@ class OtherBoard:
             self._source = find_source(config.kind)(config.port.whole, self._hear)
         except SourceError as error:
             raise ConfigError(f"board.kind: {error}", "board.kind") from error
+        self.start, self.stop = self._source.start, self._source.stop
         self._kind = config.kind
         self._deliver = deliver
         self._watch = watch
@@ -132,14 +133,6 @@ class OtherBoard:
         self._boot_id = os.urandom(4).hex().upper()
         self._started_s = time.monotonic()
         self._heard, self._last_t = 0, 0.0
-
-    def start(self) -> None:
-        """As the protocol, as with all below."""
-        self._source.start()
-
-    def stop(self) -> None:
-        """End it."""
-        self._source.stop()
 
     def acknowledge(self, reading: Reading) -> None:
         """Nobody waits for it."""

@@ -19,7 +19,7 @@ from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStat
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.blacken import Polygon
-from table_assist.vision.table.calibration import Calibration, CalibrationError
+from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.placement_history import Whereabouts
 from table_assist.vision.table.tile_size import TILE_MM
@@ -94,24 +94,6 @@ class Sight:
         Places in pictures under another number are not comparable.
         """
         return None
-
-    @property
-    def own(self) -> Observation | None:
-        """The findings of the last picture by itself."""
-        eye = self.eye(self.turn.camera)
-        return None if eye is None else eye.own
-
-    @property
-    def calibration(self) -> Calibration | None:
-        """Where the table was in it; None while that is not certain."""
-        eye = self.eye(self.turn.camera)
-        return None if eye is None else eye.watcher.calibration
-
-    @property
-    def certain_calibration(self) -> Calibration | None:
-        """As `Watcher.certain_calibration`."""
-        eye = self.eye(self.turn.camera)
-        return None if eye is None else eye.watcher.certain_calibration
 
     @property
     def words(self) -> Words:
@@ -491,19 +473,18 @@ class TableEyes:
 
     def _keep_shot(self, sight: Sight, picture: Picture) -> None:
         """The picture is what the table is judged by now, if people see this camera's."""
-        if sight.shown is None or sight.own is None:
+        eye = sight.eye(sight.turn.camera)
+        if sight.shown is None or eye is None or eye.own is None:
             return
         if sight.shown != self._shown:  # places in another camera's pictures mean nothing in these
             self._shown = sight.shown
             self._whereabouts = Whereabouts(self._layout)
             self._sure_shot = self._next_shot = None
-        self._shot = Shot(self._now(), picture.image, sight.own, sight.calibration)
+        shot = self._shot = Shot(self._now(), picture.image, eye.own, eye.watcher.calibration)
         # Remember where the table lay in the picture, and the picture if it is to be shown
-        shot = self._shot
-        certain = sight.certain_calibration
-        gone = shot.observation.unavailable if shot.observation is not None else ()
+        gone = eye.own.unavailable
         is_lost = any(each.why is WhyUnseen.MOVED for each in gone)
-        where = None if is_lost else certain
+        where = None if is_lost else eye.watcher.certain_calibration
         self._whereabouts.tell(shot.t, where, gone)
         due = self._next_shot
         if due is None or not due.t <= shot.t < due.t + self._whereabouts.held_s:

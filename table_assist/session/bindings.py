@@ -7,7 +7,7 @@ by what is recorded.
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -203,26 +203,19 @@ class _Laid:
         """Take in what was written since."""
         for seq, event in record.counting[self.upto :]:
             before, self.state = self.state, apply(self.state, event)
-            taken = _move(self.rivers, before, self.state, seq)
+            # Let the rivers be as they are after an entry: what left one of them.
+            taken = None
+            for seat in SEATS:
+                were, are = before.seats[seat].river, self.state.seats[seat].river
+                if len(are) > len(were):
+                    self.rivers[seat].append(Slot((seq, 0), are[-1], ZoneKind.RIVER, seat))
+                elif len(are) < len(were) and self.rivers[seat]:
+                    taken = self.rivers[seat].pop()
             if taken is not None and isinstance(event, Claimed | EggAppended):
                 self.others.append(replace(taken, kind=ZoneKind.MELDS, seat=event.seat))
             self.others += _laid_by(seq, event, None if taken is None else taken.tile)
         self.upto = len(record.counting)
         self.last = record.counting[self.upto - 1]
-
-
-def _move(
-    rivers: Mapping[int, list[Slot]], before: TableState, after: TableState, seq: int
-) -> Slot | None:
-    """Let the rivers be as they are after an entry: what left one of them."""
-    taken = None
-    for seat in SEATS:
-        were, are = before.seats[seat].river, after.seats[seat].river
-        if len(are) > len(were):
-            rivers[seat].append(Slot((seq, 0), are[-1], ZoneKind.RIVER, seat))
-        elif len(are) < len(were) and rivers[seat]:
-            taken = rivers[seat].pop()
-    return taken
 
 
 def _laid_by(seq: int, event: Event, taken: Tile | None) -> Iterator[Slot]:

@@ -66,7 +66,7 @@ from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import no_seat, undo
 from table_assist.session.questions import with_tile
 from table_assist.session.resettle import due_of, hand_of
-from table_assist.session.without_board import Said, read_command
+from table_assist.session.without_board import read_command
 from table_assist.tiles.tile import parse_tile
 from table_assist.vision.table.zones import ZoneKind
 
@@ -408,7 +408,12 @@ class CommandHandler(Books):
             case Settle() | AcceptSettlement() | WithdrawAcceptance():
                 why = settle_or_not(self, transaction, command)
             case StartHand() | DeclareWin() | DeclareReady() | PassLastTile() | EndHand():
-                why = self._say(transaction, command)
+                if isinstance(command, StartHand | EndHand):
+                    self.accept()  # who goes on with the next hand has accepted what was shown
+                meaning = read_command(self.record.state, command, self.profile)
+                for event in meaning.events:
+                    transaction.write(event)
+                why = meaning.notice
             case (
                 BeginGame()
                 | PlaceAntes()
@@ -447,14 +452,6 @@ class CommandHandler(Books):
         if why is None:
             self.settle_again(before, transaction, restoring=isinstance(command, Undo))
         return why
-
-    def _say(self, transaction: CommandTransaction, command: Said) -> Words | None:
-        if isinstance(command, StartHand | EndHand):
-            self.accept()  # who goes on with the next hand has accepted what was shown
-        meaning = read_command(self.record.state, command, self.profile)
-        for event in meaning.events:
-            transaction.write(event)
-        return meaning.notice
 
     def _tell(self, transaction: CommandTransaction, command: Told) -> Words | None:
         """Record a hand that was not followed; refused half-way, nothing of it stays."""

@@ -118,15 +118,6 @@ class BoardInput:
         self._kong_keys.hear(content, is_running=self._handler.record.state.is_running)
         if isinstance(content, WallReady | BoardDice) or content == Dome(True):
             self._handler.accept()  # who goes on has accepted what was shown
-        return self._record(signal, content)
-
-    def saved(self) -> None:
-        """All that was taken is on disk: the board need not keep it any more."""
-        for stored in self._stored:
-            stored()
-        self._stored.clear()
-
-    def _record(self, signal: BoardSignal, content: EventContent | EventsLost) -> Words | None:
         record = self._handler.record
         if content == Dome(True) and self._is_wall_gone():
             meaning = drawn(record.state)
@@ -147,6 +138,12 @@ class BoardInput:
                 doubt = replace(doubt, question=replace(doubt.question, subject=often))
             self._handler.ask(replace(doubt, about=seq))
         return meaning.told
+
+    def saved(self) -> None:
+        """All that was taken is on disk: the board need not keep it any more."""
+        for stored in self._stored:
+            stored()
+        self._stored.clear()
 
     def _greet(self, board: Hello) -> None:
         """A board that starts anew in a hand has forgotten what it kept; dice keep nothing."""

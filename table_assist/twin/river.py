@@ -1,9 +1,7 @@
 """Where discards come to lie: six a row before their seat, or anywhere in one heap."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from random import Random
 
 from table_assist.tiles.tile import Tile
@@ -17,85 +15,44 @@ _LONG_WALL = 18  # stacks a side, of 144 tiles
 LARGEST_SCALE = 1.17
 
 
-@dataclass(frozen=True)
 class Fit:
     """Where tiles of one size lie.
 
     Attributes:
         scale: times as large as usual tiles.
+        width, length: of a tile.
+        river_first_r: of a river's first tile.
+        river_d: of a river's first row, which begins at the console.
+        river_row: from one row of a river to the next.
+        heap: how far out a heap's tiles lie, whole between the middle and the wall.
+        wall_d: the wall stands here, or beyond a river of four rows.
+        melds_d: the melds lie here, or beyond the end of the neighbour's long wall.
+        hand_d: the hand stands here, or beyond the melds.
+        birds: on the table: where birds are turned.
 
     Raises:
         ValueError: such tiles find no room.
     """
 
-    scale: float = 1.0
-
-    def __post_init__(self) -> None:
-        if not 0.5 <= self.scale <= LARGEST_SCALE:
+    def __init__(self, scale: float = 1.0) -> None:
+        if not 0.5 <= scale <= LARGEST_SCALE:
             raise ValueError(
                 f"tiles of 0.5 to {LARGEST_SCALE:g} times the usual size fit on the table, "
-                f"not {self.scale:g}"
+                f"not {scale:g}"
             )
-
-    @cached_property
-    def width(self) -> float:
-        """Of a tile."""
-        return TILE_WIDTH_MM * self.scale
-
-    @cached_property
-    def length(self) -> float:
-        """Of a tile."""
-        return TILE_LENGTH_MM * self.scale
-
-    @cached_property
-    def river_first_r(self) -> float:
-        """Of a river's first tile."""
-        return -65.0 * self.scale
-
-    @cached_property
-    def river_d(self) -> float:
-        """Of a river's first row, which begins at the console."""
-        return 98.0 + _HALF_LENGTH_MM * (self.scale - 1)
-
-    @cached_property
-    def river_row(self) -> float:
-        """From one row of a river to the next."""
-        return 35.5 * self.scale
-
-    @cached_property
-    def heap(self) -> tuple[float, float]:
-        """How far out a heap's tiles lie, whole between the middle and the wall."""
-        near = 98.0 + _HALF_DIAGONAL_MM * (self.scale - 1)
-        return near, 204.0 + (self.wall_inner_d - 229.5) - _HALF_DIAGONAL_MM * (self.scale - 1)
-
-    @cached_property
-    def wall_d(self) -> float:
-        """The wall stands here, or beyond a river of four rows."""
-        return max(247.0, 241.5 + 159.0 * (self.scale - 1))
-
-    @cached_property
-    def wall_inner_d(self) -> float:
-        """The wall's side that looks at the middle."""
-        return self.wall_d - self.length / 2
-
-    @cached_property
-    def melds_d(self) -> float:
-        """The melds lie here, or beyond the end of the neighbour's long wall."""
+        self.scale = scale
+        self.width, self.length = TILE_WIDTH_MM * scale, TILE_LENGTH_MM * scale
+        self.river_first_r, self.river_row = -65.0 * scale, 35.5 * scale
+        self.river_d = 98.0 + _HALF_LENGTH_MM * (scale - 1)
+        self.wall_d = max(247.0, 241.5 + 159.0 * (scale - 1))
+        self._wall_inner_d = self.wall_d - self.length / 2  # its side that looks at the middle
+        beyond = _HALF_DIAGONAL_MM * (scale - 1)
+        self.heap = 98.0 + beyond, 204.0 + (self._wall_inner_d - 229.5) - beyond
         wall_ends = self.stack_r(_LONG_WALL, 1) + self.width / 2
-        return max(300.0, wall_ends + self.length / 2 + _AIR_MM)
-
-    @cached_property
-    def hand_d(self) -> float:
-        """The hand stands here, or beyond the melds."""
-        return max(362.0, self.melds_d + self.length + _AIR_MM)
-
-    @cached_property
-    def birds(self) -> tuple[Point, ...]:
-        """On the table: where birds are turned."""
-        return tuple(
-            (x * self.scale, y * self.scale)
-            for x in (30.0, 58.0)
-            for y in (20.0, -25.0, 57.0, -60.0)
+        self.melds_d = max(300.0, wall_ends + self.length / 2 + _AIR_MM)
+        self.hand_d = max(362.0, self.melds_d + self.length + _AIR_MM)
+        self.birds: tuple[Point, ...] = tuple(
+            (x * scale, y * scale) for x in (30.0, 58.0) for y in (20.0, -25.0, 57.0, -60.0)
         )
 
     def stack_r(self, stacks: int, stack: int) -> float:
@@ -104,7 +61,7 @@ class Fit:
         >>> Fit().stack_r(13, 7), Fit().stack_r(18, 1)
         (0.0, 226.5)
         """
-        overhang = max(stacks * self.width / 2 - self.wall_inner_d, -1.0) + 1.0
+        overhang = max(stacks * self.width / 2 - self._wall_inner_d, -1.0) + 1.0
         return (stacks - 1) * self.width / 2 - self.width * (stack - 1) + overhang
 
 

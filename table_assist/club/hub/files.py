@@ -149,7 +149,15 @@ def take_piece(base: Engine, table: str, piece: FilePiece) -> int:
         FileError: nobody has asked this table for it, or not for so much.
     """
     with base.begin() as connection:
-        asked = _asked(connection, table, piece)
+        query = (
+            select(orders.c.order, orders.c.kind, tables.c.id)
+            .join(tables, tables.c.id == orders.c.table_id)
+            .where(orders.c.key == piece.order, tables.c.key == table, tables.c.state == IN)
+            .where(orders.c.seq == 0)
+        )
+        asked = connection.execute(query).one_or_none()
+        if asked is None or piece.size > SENT.get(OrderKind(asked.kind), 0):
+            raise FileError("nobody has asked for this file", "没有人调取此文件")
         file = connection.execute(
             select(files).where(files.c.order_key == piece.order).with_for_update()
         ).one_or_none()
@@ -174,19 +182,6 @@ def content_of(base: Engine, file: int) -> bytes:
     query = select(pieces.c.content).where(pieces.c.file == file).order_by(pieces.c.at)
     with reading(base) as connection:
         return b"".join(map(base64.b64decode, connection.execute(query).scalars()))
-
-
-def _asked(connection: Connection, table: str, piece: FilePiece) -> Any:
-    query = (
-        select(orders.c.order, orders.c.kind, tables.c.id)
-        .join(tables, tables.c.id == orders.c.table_id)
-        .where(orders.c.key == piece.order, tables.c.key == table, tables.c.state == IN)
-        .where(orders.c.seq == 0)
-    )
-    row = connection.execute(query).one_or_none()
-    if piece.size > (0 if row is None else SENT.get(OrderKind(row.kind), 0)):
-        raise FileError("nobody has asked for this file", "没有人调取此文件")
-    return row
 
 
 def _add(connection: Connection, file: Any, piece: FilePiece) -> int:

@@ -286,27 +286,26 @@ class _Looking:
         elif log is None or kept.answer.get("epoch") != row.epoch:
             yield Words("its log is another one now: ask again", "日志已更换：请重新询问")
         else:
-            yield from self._of_log(row, kept.answer, log)
-
-    def _of_log(self, row: Row[Any], answer: Mapping[str, Any], log: StoredLog) -> Iterator[Words]:
-        if answer.get("running"):
-            yield phrase("rounds.it_was_playing_hand", hand=answer.get("hand"))
-        elif row.id in self._went_on:
-            yield Words("it went on after it was asked: ask again", "询问后又有新记录：请重新询问")
-        elif answer.get("scores") != list(log.told.scores):
-            own, here = answer.get("scores"), list(log.told.scores)
-            yield phrase("rounds.its_points", own=own, here=here)
-        if log.fault:
-            yield log.fault
-        if log.told.uneven:
-            yield Words("points do not add up to 0", "分数合计不为 0")
-        if answer.get("questions"):
-            yield Words("a question is open", "有未回答的问题")
-        for stretch in log.told.stretches:
-            if {"session": stretch.session, "round": stretch.round} == self._here:
-                for hash, hands in stretch.profiles.items():
-                    if self._profile and hash != self._profile:
-                        yield phrase("rounds.hands_were_played", hands=hands, hash=hash[:8])
+            if kept.answer.get("running"):
+                yield phrase("rounds.it_was_playing_hand", hand=kept.answer.get("hand"))
+            elif row.id in self._went_on:
+                yield Words(
+                    "it went on after it was asked: ask again", "询问后又有新记录：请重新询问"
+                )
+            elif kept.answer.get("scores") != list(log.told.scores):
+                own, here = kept.answer.get("scores"), list(log.told.scores)
+                yield phrase("rounds.its_points", own=own, here=here)
+            if log.fault:
+                yield log.fault
+            if log.told.uneven:
+                yield Words("points do not add up to 0", "分数合计不为 0")
+            if kept.answer.get("questions"):
+                yield Words("a question is open", "有未回答的问题")
+            for stretch in log.told.stretches:
+                if {"session": stretch.session, "round": stretch.round} == self._here:
+                    for hash, hands in stretch.profiles.items():
+                        if self._profile and hash != self._profile:
+                            yield phrase("rounds.hands_were_played", hands=hands, hash=hash[:8])
 
 
 Cell = tuple[int, int]  # row and column, from 1

@@ -20,7 +20,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
-from table_assist.rules.waiting import ReadyHelp, Wait
+from table_assist.rules.waiting import ReadyHelp
 from table_assist.tiles.divide import HandSet, SetKind, set_of
 from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
@@ -323,7 +323,11 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
     copies = sum(wait.unseen for wait in answer.waits)
     yield phrase("telling.ready_waits_for_unseen", tiles=tiles, copies=copies)
     for wait in answer.waits:
-        yield from _wait(wait, answer.shown.winner)
+        yield phrase("telling.unseen", tile=tiles_words([wait.tile]), unseen=wait.unseen)
+        verdicts: dict[int | None, Verdict] = {} if wait.drawn is None else {None: wait.drawn}
+        for seat, verdict in wait.claimed.items():
+            verdicts[seat] = verdict
+        yield from _indented(_indented(_from_each(verdicts, answer.shown.winner)))
     if answer.declaring is None:
         return
     # With what it has to be declared; how many discards were made is not typed
@@ -338,14 +342,6 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
         said = phrase("telling.may_be_declared", until=until)
     yield said.filled(ready=rules.ready_names)
     yield from _indented(each.words for each in answer.declaring.refusals)
-
-
-def _wait(wait: Wait, winner: int) -> Iterator[Words]:
-    yield phrase("telling.unseen", tile=tiles_words([wait.tile]), unseen=wait.unseen)
-    verdicts: dict[int | None, Verdict] = {} if wait.drawn is None else {None: wait.drawn}
-    for seat, verdict in wait.claimed.items():
-        verdicts[seat] = verdict
-    yield from _indented(_indented(_from_each(verdicts, winner)))
 
 
 # --- JSON

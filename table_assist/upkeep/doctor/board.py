@@ -21,7 +21,18 @@ from firmware_bridge.events import (
     find_source,
 )
 from firmware_bridge.link import Link, LinkHealth, LinkItem, LinkStatus
-from firmware_bridge.messages import PROTOCOL, BoardSnapshot, Inputs
+from firmware_bridge.messages import (
+    DOME_BIT,
+    LIFT_BIT,
+    LIFT_KEY_BIT,
+    PROTOCOL,
+    TRAY_BIT,
+    WALL_BIT,
+    BoardSnapshot,
+    Inputs,
+    dice_key_bit,
+    key_bit,
+)
 from firmware_bridge.ports import FoundPort, find_ports
 from firmware_bridge.receiver import Reading
 from firmware_bridge.view import describe_board, describe_fault
@@ -108,12 +119,12 @@ def _told(content: object) -> list[str]:
 
 
 def _levels(inputs: Inputs) -> dict[str, bool]:
-    levels = {f"seat {s} {key}": inputs.key(s, key) for s in range(SIDES) for key in Key}
-    levels |= {f"dice key {side}": inputs.dice_key(side) for side in range(SIDES)}
-    levels |= {f"lift key {key}": inputs.lift_key(key) for key in range(LIFT_KEYS)}
-    levels |= {f"lift {side}": inputs.lift_up(side) for side in range(SIDES)}
-    levels |= {f"tray {seat}": inputs.tray_present(seat) for seat in range(SIDES)}
-    return levels | {"wall ready": inputs.wall_ready, "dome": inputs.dome_open}
+    levels = {f"seat {s} {key}": inputs.has(key_bit(s, key)) for s in range(SIDES) for key in Key}
+    levels |= {f"dice key {side}": inputs.has(dice_key_bit(side)) for side in range(SIDES)}
+    levels |= {f"lift key {key}": inputs.has(LIFT_KEY_BIT + key) for key in range(LIFT_KEYS)}
+    levels |= {f"lift {side}": inputs.has(LIFT_BIT + side) for side in range(SIDES)}
+    levels |= {f"tray {seat}": inputs.has(TRAY_BIT + seat) for seat in range(SIDES)}
+    return levels | {"wall ready": inputs.has(WALL_BIT), "dome": inputs.has(DOME_BIT)}
 
 
 # A board needs up to two seconds to start after its port is opened, and speaks twice a second.

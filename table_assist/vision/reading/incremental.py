@@ -231,7 +231,13 @@ class LiveReader:
         pieces_read = sum(len(look.pieces) for look in looks)
         self._count(pictures=1, pieces_possible=len(self._pieces), pieces_read=pieces_read)
         if not looks:
-            return self._view_more(image, now, every_change, t)
+            # Unsure boxes in one more picture; the very same value where that tells nothing new.
+            assert self._readings is not None
+            if t is None:
+                return self._readings
+            found = self._named.view_more(image, now, every_change, t)
+            self._count(crops_recognised=found.crops)
+            return self._tell(now) if found.is_new else self._readings
         for look in looks:
             self._look(image, now, look, again=again)
         areas = [area for look in looks for area in look.areas if again]
@@ -396,17 +402,6 @@ class LiveReader:
         if not found.is_new and not looked.is_new:
             return self._readings
         return self._tell(now)
-
-    def _view_more(
-        self, image: Image, now: Watched, changed: NDArray[np.bool_], t: float | None
-    ) -> Readings:
-        """Unsure boxes in one more picture; the very same value where that tells nothing new."""
-        assert self._readings is not None
-        if t is None:
-            return self._readings
-        found = self._named.view_more(image, now, changed, t)
-        self._count(crops_recognised=found.crops)
-        return self._tell(now) if found.is_new else self._readings
 
     def _tell(self, now: Watched) -> Readings:
         named = self._named
