@@ -66,10 +66,6 @@ def help_lines() -> list[str]:
     return [f"{command.usage:{width}}  {command.says}" for command in COMMANDS.values()]
 
 
-def _dice(board: VirtualBoard, words: list[str]) -> None:
-    board.happen(_event("DICE", words))
-
-
 def _key(board: VirtualBoard, words: list[str]) -> None:
     seat, key = _words(words, 2)
     if key not in list(events.Key):
@@ -113,10 +109,6 @@ def _place(word: str, places: int) -> int:
     return place
 
 
-def _fault(board: VirtualBoard, words: list[str]) -> None:
-    board.happen(_event("FAULT", words))
-
-
 def _event(kind: str, words: list[str]) -> events.EventContent:
     content = events.read_event(kind, tuple(words))
     if isinstance(content, events.UnreadableEvent):
@@ -148,7 +140,9 @@ COMMANDS: dict[str, Command] = {
     for command in (
         Command("key SEAT KEY", f"press a key of a keypad: {', '.join(events.Key)}", _key),
         Command(
-            "dice SIDE [DIE ...]", "press a dice key; with dice, if the board reads them", _dice
+            "dice SIDE [DIE ...]",
+            "press a dice key; with dice, if the board reads them",
+            lambda board, words: board.happen(_event("DICE", words)),
         ),
         Command("liftkey KEY", "press a lift key", _lift_key),
         Command("lift SIDE up|down", "move a wall lift", _lift),
@@ -157,7 +151,11 @@ COMMANDS: dict[str, Command] = {
         ),
         Command("dome open|closed", "move the dome", _dome),
         Command("tray SEAT WEIGHT", "load a score tray", _tray),
-        Command("fault NAME", "let the board find a fault, such as WATCHDOG", _fault),
+        Command(
+            "fault NAME",
+            "let the board find a fault, such as WATCHDOG",
+            lambda board, words: board.happen(_event("FAULT", words)),
+        ),
         Command("silent", "send nothing any more", lambda board, words: board.go_silent()),
         Command("speak", "send again", lambda board, words: board.go_silent(is_silent=False)),
         Command("reset", "press the board's reset button", lambda board, words: board.reset()),
@@ -215,7 +213,18 @@ STATUS_S = 0.5  # how often the status line is renewed
 
 def main(arguments: list[str] | None = None, called: str = "python -m firmware_bridge") -> int:
     """Run a command; the exit code is 2 when it cannot be done, 1 when a limit is broken."""
-    options = _parser(called).parse_args(arguments)
+    parser = argparse.ArgumentParser(prog=called, description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    ports = commands.add_parser("ports", help="list the serial ports of this computer")
+    ports.set_defaults(run=_ports)
+    monitor = commands.add_parser("monitor", help="show what a board says, as it says it")
+    monitor.set_defaults(run=_monitor)
+    monitor.add_argument("port", help="a device, or any pyserial URL")
+    monitor.add_argument("--baud", type=int, default=115200)
+    monitor.add_argument("--seconds", type=float, help="end after so long")
+    simulate = commands.add_parser("simulate", help="make a port with a virtual board behind it")
+    simulate.set_defaults(run=_simulate)
+    options = parser.parse_args(arguments)
     try:
         run: Callable[[argparse.Namespace], int | None] = options.run
         return run(options) or 0
@@ -224,24 +233,6 @@ def main(arguments: list[str] | None = None, called: str = "python -m firmware_b
     except OSError as error:
         print(f"{error.filename} cannot be used: {error.strerror}.", file=sys.stderr)
         return 2
-
-
-def _parser(called: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=called, description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    ports = commands.add_parser("ports", help="list the serial ports of this computer")
-    ports.set_defaults(run=_ports)
-
-    monitor = commands.add_parser("monitor", help="show what a board says, as it says it")
-    monitor.set_defaults(run=_monitor)
-    monitor.add_argument("port", help="a device, or any pyserial URL")
-    monitor.add_argument("--baud", type=int, default=115200)
-    monitor.add_argument("--seconds", type=float, help="end after so long")
-
-    simulate = commands.add_parser("simulate", help="make a port with a virtual board behind it")
-    simulate.set_defaults(run=_simulate)
-    return parser
 
 
 def _ports(options: argparse.Namespace) -> None:

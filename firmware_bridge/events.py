@@ -130,11 +130,8 @@ def read_event(kind: str, fields: tuple[str, ...]) -> EventContent:
     >>> read_event("DICE", ("0", "3", "7")).reason
     "a die is '7', not a number from 1 to 6"
     """
-    reader = _READERS.get(kind)
-    if reader is None:
-        return UnreadableEvent(kind, fields, f"unknown kind of event '{kind}'")
     try:
-        return reader(fields)
+        return _read(kind, fields)
     except ValueError as error:
         return UnreadableEvent(kind, fields, str(error))
 
@@ -175,75 +172,48 @@ def read_number(text: str, low: int, high: int, name: str) -> int:
     return number
 
 
-def _dice(fields: tuple[str, ...]) -> DiceReport:
-    if not 1 <= len(fields) <= 1 + DICE:
-        raise ValueError(f"DICE has {len(fields)} fields, not a side and up to {DICE} dice")
-    side, *values = fields
-    return DiceReport(
-        read_number(side, 0, SIDES - 1, "side"),
-        tuple(read_number(value, 1, 6, "a die") for value in values),
-    )
+_FIELDS = {"WALL": 0, "DOME": 1, "KEY": 2, "LIFT": 2, "LIFTKEY": 1, "TRAY": 2, "FAULT": 1}
 
 
-def _wall(fields: tuple[str, ...]) -> WallReady:
-    _expect("WALL", fields, 0)
-    return WallReady()
+def _read(kind: str, fields: tuple[str, ...]) -> EventContent:
+    """As `read_event`.
 
-
-def _dome(fields: tuple[str, ...]) -> Dome:
-    _expect("DOME", fields, 1)
-    return Dome(bool(read_number(fields[0], 0, 1, "dome")))
-
-
-def _key(fields: tuple[str, ...]) -> KeyPressed:
-    _expect("KEY", fields, 2)
-    seat = read_number(fields[0], 0, SIDES - 1, "seat")
-    if fields[1] not in _KEY_NAMES:
-        raise ValueError(f"key is '{fields[1]}', not one of READY, WIN, KONG, PASS")
-    return KeyPressed(seat, Key(fields[1].lower()))
-
-
-def _lift(fields: tuple[str, ...]) -> LiftMoved:
-    _expect("LIFT", fields, 2)
-    side = read_number(fields[0], 0, SIDES - 1, "side")
-    return LiftMoved(side, bool(read_number(fields[1], 0, 1, "lift")))
-
-
-def _lift_key(fields: tuple[str, ...]) -> LiftKeyPressed:
-    _expect("LIFTKEY", fields, 1)
-    return LiftKeyPressed(read_number(fields[0], 0, LIFT_KEYS - 1, "lift key"))
-
-
-def _tray(fields: tuple[str, ...]) -> TrayWeighed:
-    _expect("TRAY", fields, 2)
-    text = fields[1]
-    if not _WEIGHT.fullmatch(text) or not WEIGHT_MIN <= (weight := int(text)) <= WEIGHT_MAX:
-        raise ValueError(f"the weight is '{text}', not a number from {WEIGHT_MIN} to {WEIGHT_MAX}")
-    return TrayWeighed(read_number(fields[0], 0, SIDES - 1, "seat"), weight)
-
-
-def _fault(fields: tuple[str, ...]) -> Fault:
-    _expect("FAULT", fields, 1)
-    if not 1 <= len(fields[0]) <= 16:
-        raise ValueError(f"the fault's name has {len(fields[0])} characters, not 1 to 16")
-    return Fault(fields[0])
-
-
-def _expect(kind: str, fields: tuple[str, ...], count: int) -> None:
-    if len(fields) != count:
-        raise ValueError(f"{kind} has {len(fields)} fields, not {count}")
-
-
-_READERS: dict[str, Callable[[tuple[str, ...]], EventContent]] = {
-    "DICE": _dice,
-    "WALL": _wall,
-    "DOME": _dome,
-    "KEY": _key,
-    "LIFT": _lift,
-    "LIFTKEY": _lift_key,
-    "TRAY": _tray,
-    "FAULT": _fault,
-}
+    Raises:
+        ValueError: the kind is unknown, or a field is out of its range.
+    """
+    match (kind, *fields):
+        case ("DICE", side, *values) if len(values) <= DICE:
+            thrown = read_number(side, 0, SIDES - 1, "side")
+            return DiceReport(thrown, tuple(read_number(each, 1, 6, "a die") for each in values))
+        case ("WALL",):
+            return WallReady()
+        case ("DOME", is_open):
+            return Dome(bool(read_number(is_open, 0, 1, "dome")))
+        case ("KEY", seat, key):
+            pressed = read_number(seat, 0, SIDES - 1, "seat")
+            if key not in _KEY_NAMES:
+                raise ValueError(f"key is '{key}', not one of READY, WIN, KONG, PASS")
+            return KeyPressed(pressed, Key(key.lower()))
+        case ("LIFT", side, is_up):
+            lift = read_number(side, 0, SIDES - 1, "side")
+            return LiftMoved(lift, bool(read_number(is_up, 0, 1, "lift")))
+        case ("LIFTKEY", key):
+            return LiftKeyPressed(read_number(key, 0, LIFT_KEYS - 1, "lift key"))
+        case ("TRAY", seat, raw):
+            if not _WEIGHT.fullmatch(raw) or not WEIGHT_MIN <= (weight := int(raw)) <= WEIGHT_MAX:
+                raise ValueError(
+                    f"the weight is '{raw}', not a number from {WEIGHT_MIN} to {WEIGHT_MAX}"
+                )
+            return TrayWeighed(read_number(seat, 0, SIDES - 1, "seat"), weight)
+        case ("FAULT", name):
+            if not 1 <= len(name) <= 16:
+                raise ValueError(f"the fault's name has {len(name)} characters, not 1 to 16")
+            return Fault(name)
+        case ("DICE", *_):
+            raise ValueError(f"DICE has {len(fields)} fields, not a side and up to {DICE} dice")
+    if kind in _FIELDS:
+        raise ValueError(f"{kind} has {len(fields)} fields, not {_FIELDS[kind]}")
+    raise ValueError(f"unknown kind of event '{kind}'")
 
 
 ENTRY_POINTS = "table_assist.board_sources"

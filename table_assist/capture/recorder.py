@@ -345,20 +345,7 @@ def load_recording(folder: Path) -> Recording:
         RecordingError: it is none, or of another format, or damaged.
     """
     manifest = read_manifest(folder)
-    entries = _entries(folder / LOG)
-    earlier: int | None = None
-    is_whole = False
-    for moment in _journal(folder):
-        if isinstance(moment, Began):
-            earlier = moment.earlier
-        is_whole = isinstance(moment, RecordingEnd)
-    if earlier is None or earlier > len(entries):
-        raise RecordingError(f"the recording {folder} breaks off before it has begun")
-    return Recording(folder, manifest, config_of(folder, manifest), entries, earlier, is_whole)
-
-
-def _entries(path: Path) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
+    path, entries = folder / LOG, list[Entry]()
     for number, line in _whole_lines(path):
         try:
             entry = entry_from_json(line)
@@ -369,7 +356,17 @@ def _entries(path: Path) -> tuple[Entry, ...]:
                 f"the recording's {path} lacks entry {len(entries) + 1}: {entry.seq} comes next"
             )
         entries.append(entry)
-    return tuple(entries)
+    earlier: int | None = None
+    is_whole = False
+    for moment in _journal(folder):
+        if isinstance(moment, Began):
+            earlier = moment.earlier
+        is_whole = isinstance(moment, RecordingEnd)
+    if earlier is None or earlier > len(entries):
+        raise RecordingError(f"the recording {folder} breaks off before it has begun")
+    return Recording(
+        folder, manifest, config_of(folder, manifest), tuple(entries), earlier, is_whole
+    )
 
 
 def _journal(folder: Path) -> Iterator[CaptureMoment]:

@@ -224,7 +224,7 @@ class LiveTable:
         self._photographer = open_photographer(
             log,
             most_bytes,
-            lambda: self.eyes.shot(),
+            lambda: self.eyes.shot,
             self._picture_kept,
             entries=record.seq,
             most_days=config.log.evidence_days,
@@ -255,7 +255,8 @@ class LiveTable:
             recorder.heard if recorder else None,
         )
         self._stop = threading.Event()
-        loops = (partial(self.session.run, self._stop), self._watch, self._check_health)
+        loops: list[Callable[[], None]] = [partial(self.session.run, self._stop)]
+        loops += [self._check_health] if sight is None else [self._watch, self._check_health]
         self._threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
 
     def start(self) -> None:
@@ -396,7 +397,7 @@ class LiveTable:
     # -- threads -------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        while self.eyes.are_there and not self._stop.is_set():
+        while not self._stop.is_set():
             self.eyes.watch_once(PICTURE_WAIT_S)
 
     def _check_health(self) -> None:

@@ -8,13 +8,12 @@ not valid and lists the faces that would make it so.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations_with_replacement, product
 
 from table_assist.languages.words import NOTHING, OR, SPACE, Plural, Words, joined
 from table_assist.rules import shown_hand_validity as validity
 from table_assist.rules.options import in_force
-from table_assist.rules.play_rules import WildRule
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEAT_COUNT, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Completion, Explanation, Refusal, Verdict, refused
@@ -74,22 +73,18 @@ def _read_tiles(rules: RuleSet, shown: ShownHand) -> Iterator[tuple[Tiles, Shown
     for held in combinations_with_replacement(rules.kinds, in_hand):
         for other in product(rules.kinds, repeat=sum(not tile.is_face for tile in elsewhere)):
             added = Counter(held + other)
-            if all(known[tile] + count <= rules.copies for tile, count in added.items()):
-                yield from _with_faces(shown, held, other)
-
-
-def _with_faces(shown: ShownHand, held: Tiles, other: Tiles) -> Iterator[tuple[Tiles, ShownHand]]:
-    concealed = _fill(shown.concealed, iter(held))
-    faces = iter(other)
-    melds = tuple(
-        Meld(meld.kind, _fill(meld.tiles, faces), _fill(meld.supplements, faces))
-        for meld in shown.melds
-    )
-    birds = None if shown.birds is None else _fill(shown.birds, faces)
-    known = shown.winning_tile.is_face
-    for tile in [shown.winning_tile] if known else sorted(set(held or concealed)):
-        whole = replace(shown, concealed=concealed, melds=melds, birds=birds, winning_tile=tile)
-        yield held + other, whole
+            if any(known[tile] + count > rules.copies for tile, count in added.items()):
+                continue
+            concealed, faces = _fill(shown.concealed, iter(held)), iter(other)
+            melds = tuple(
+                Meld(meld.kind, _fill(meld.tiles, faces), _fill(meld.supplements, faces))
+                for meld in shown.melds
+            )
+            birds = None if shown.birds is None else _fill(shown.birds, faces)
+            whole = partial(replace, shown, concealed=concealed, melds=melds, birds=birds)
+            won = shown.winning_tile
+            for tile in [won] if won.is_face else sorted(set(held or concealed)):
+                yield held + other, whole(winning_tile=tile)
 
 
 def _fill(tiles: Tiles, faces: Iterator[Tile]) -> Tiles:
@@ -198,30 +193,26 @@ class HandCounter:
 
     def _beside_fits(self, shown: ShownHand, counts: int) -> bool:
         """Nothing is wrong with birds, flowers and wild tiles."""
-        if shown.birds and not self._birds_fit(shown.birds, counts):
-            return False
+        rules = self._rules
+        if shown.birds:  # so many such birds may be turned beside the hand
+            if rules.birds is None or len(shown.birds) > rules.birds.count:
+                return False
+            together = counts + count_tiles(shown.birds)
+            if together >= STRANGE or together + self._spare & HIGHEST_BITS:
+                return False
+            if kinds_in(together) & self._strange:
+                return False
         one_each = set(shown.bonus)
-        if len(one_each) < len(shown.bonus) or not one_each <= set(self._rules.bonus_tiles):
+        if len(one_each) < len(shown.bonus) or not one_each <= set(rules.bonus_tiles):
             return False
-        return self._rules.wilds is None or self._wilds_fit(self._rules.wilds, shown, counts)
-
-    def _birds_fit(self, birds: Tiles, counts: int) -> bool:
-        """So many such birds may be turned beside the hand."""
-        rule = self._rules.birds
-        if rule is None or len(birds) > rule.count:
-            return False
-        counts += count_tiles(birds)
-        if counts >= STRANGE or counts + self._spare & HIGHEST_BITS:
-            return False
-        return not kinds_in(counts) & self._strange
-
-    def _wilds_fit(self, rule: WildRule, shown: ShownHand, counts: int) -> bool:
-        """The wild tiles are known, in no meld but those they may form, and one copy lies open."""
-        turned = validity.turned_tile(self._rules, rule, shown.wilds)
-        if turned is None or copies(counts, turned) >= self._rules.copies:
+        if (wild := rules.wilds) is None:
+            return True
+        # The wild tiles are known, in no meld but those they may form, and one copy lies open
+        turned = validity.turned_tile(rules, wild, shown.wilds)
+        if turned is None or copies(counts, turned) >= rules.copies:
             return False
         return not any(
-            meld.kind not in rule.melds and meld.tiles[0] in shown.wilds for meld in shown.melds
+            meld.kind not in wild.melds and meld.tiles[0] in shown.wilds for meld in shown.melds
         )
 
 

@@ -282,11 +282,6 @@ class Replacement:
     drawn: int
 
 
-def replaced_from_live(replacement: Replacement, options: Options) -> tuple[int, int]:
-    """Live and dead tiles after it, where it is one live tile less."""
-    return replacement.live - 1, replacement.dead
-
-
 def replaced_from_option(what: Replaces, options: Options) -> WallEnd:
     """Where the option ``kong_replacement_source`` says."""
     return WallEnd.TAIL if options["kong_replacement_source"] == "tail" else WallEnd.FRONT
@@ -337,7 +332,10 @@ class WallPlan:
     handed_out: Callable[[Options], bool] = lambda options: False
     clockwise: Callable[[Options], bool] = lambda options: False
     dead_by: Callable[[int | None, Options], int] | None = None
-    replacement: Callable[[Replacement, Options], tuple[int, int]] = replaced_from_live
+    replacement: Callable[[Replacement, Options], tuple[int, int]] = lambda one, options: (
+        one.live - 1,
+        one.dead,
+    )
     replaced_from: Callable[[Replaces, Options], WallEnd] = lambda what, options: WallEnd.TAIL
     counted: Callable[[int, int, Options], int] = lambda live, dead, options: live
     rolled: Callable[[Options], RollCounted] | None = None

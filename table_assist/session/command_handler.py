@@ -270,8 +270,13 @@ def answer_to(
     refused = _refused(asked, answer)
     if refused is not None:
         return refused
-    if seat is not None and not _is_decided(books, transaction, asked, answer, seat):
-        return None
+    if seat is not None:  # a player's answer is written down, and decides alone or with another's
+        state = books.record.state
+        said = {**said_to(asked.question, state.agreed), seat: answer}
+        seats = [each for each, word in said.items() if word == answer]
+        transaction.write(Agreed(seat, answer_name(asked.question, answer)))
+        if not is_decided(asked, answer, seats, state):
+            return None
     if answer == NO and question.kind.looks_again:
         return show_again(transaction, asked)
     if answer == NO and question.kind is QuestionKind.UNSETTLED:
@@ -305,17 +310,6 @@ def _refused(asked: Asked, answer: str) -> Words | None:
             choices=", ".join(asked.choices) or "-",
         )
     return _AT_THE_DESK if answer == asked.question.kind.left_to_desk else None
-
-
-def _is_decided(
-    books: Books, transaction: CommandTransaction, asked: Asked, answer: str, seat: int
-) -> bool:
-    """Write a player's answer down; whether it decides, alone or with another's."""
-    state = books.record.state
-    said = {**said_to(asked.question, state.agreed), seat: answer}
-    seats = [each for each, word in said.items() if word == answer]
-    transaction.write(Agreed(seat, answer_name(asked.question, answer)))
-    return is_decided(asked, answer, seats, state)
 
 
 def _consequence(

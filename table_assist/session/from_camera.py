@@ -242,7 +242,7 @@ class CameraInput:
         bindings: Bindings | None = None,
         seen: MutableMapping[int, tuple[SeenTile, ...]] | None = None,
     ) -> None:
-        self._handler = handler
+        self._handler, self._record = handler, handler.record
         self._candidates = candidates
         self._now = now
         self._heap = heap
@@ -265,12 +265,8 @@ class CameraInput:
         self.sees_dice = False
 
     @property
-    def _record(self) -> Record:
-        return self._handler.record
-
-    @property
     def _state(self) -> TableState:
-        return self._handler.record.state
+        return self._record.state
 
     def handle(self, observation: Observation) -> Words | None:
         """Record what the observation adds, and ask what does not fit; what people are told."""
@@ -347,8 +343,8 @@ class CameraInput:
 
     @property
     def hopeless(self) -> Words:
-        """As `FaceCorrections.hopeless`."""
-        return self._faces.hopeless
+        """Advice where hardly a discard can be read; nothing where all is well."""
+        return self._faces.legibility.words
 
     @property
     def attention(self) -> Attention:
@@ -425,7 +421,7 @@ class CameraInput:
         if is_unread or isinstance(event, HandShown | HandLaidDown | BirdTurned):
             self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
-            self._faces.note_makeshift(seq)
+            self._faces.makeshift.add(seq)
         hand = self._state.hand
         if wrong and is_known:
             ready = rules_in_force(self._state).ready_names

@@ -21,9 +21,7 @@ from table_assist.game.events import (
     StartingHandShown,
 )
 from table_assist.game.state import SEATS, Phase, TableState
-from table_assist.languages.words import Words
 from table_assist.record.log import Amended, Source
-from table_assist.record.record import Record
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.questions import about_reread, about_unread, with_tile
 from table_assist.session.told import is_told
@@ -42,6 +40,10 @@ class FaceCorrections:
     Args:
         candidates: the likeliest faces of what could not be read, by entry.
         seen: the tiles of entries as they were read.
+
+    Attributes:
+        makeshift: entries whose face was read with something over it: a clear look replaces it.
+        legibility: advice where hardly a discard can be read.
     """
 
     def __init__(
@@ -50,28 +52,15 @@ class FaceCorrections:
         candidates: MutableMapping[int, tuple[Tile, ...]],
         seen: MutableMapping[int, tuple[SeenTile, ...]],
     ) -> None:
-        self._handler = handler
+        self._handler, self._record = handler, handler.record
         self._candidates = candidates
         self._seen = seen
-        self._makeshift: set[int] = set()
-        self._legibility = Legibility()
-
-    @property
-    def hopeless(self) -> Words:
-        """Advice where hardly a discard can be read; nothing where all is well."""
-        return self._legibility.words
-
-    @property
-    def _record(self) -> Record:
-        return self._handler.record
+        self.makeshift: set[int] = set()
+        self.legibility = Legibility()
 
     @property
     def _state(self) -> TableState:
-        return self._handler.record.state
-
-    def note_makeshift(self, seq: int) -> None:
-        """The entry's face was read while something lay over it: a clear look replaces it."""
-        self._makeshift.add(seq)
+        return self._record.state
 
     def reread(self, reread: Reread) -> Doubt | None:
         """The camera sees another face than is recorded: a doubt once the settlement rests on it.
@@ -82,13 +71,13 @@ class FaceCorrections:
         if seq is None or self._record.is_corrected(seq):
             return None  # a person has said what it is
         filled = Discarded(reread.seat, reread.tile)
-        is_better = not reread.recorded.is_face or seq in self._makeshift
+        is_better = not reread.recorded.is_face or seq in self.makeshift
         if not is_better or filled in self._record.rejected():
             is_asked = reread.recorded.is_face and self._state.shown
             if not is_asked or not self._handler.rests_on(seq, face=True):
                 return None
             return replace(about_reread(self._state.hand, seq, reread), after_s=OTHERWISE_S)
-        self._makeshift.discard(seq)
+        self.makeshift.discard(seq)
         self.fill_in(seq, filled)
         return None
 
@@ -98,7 +87,7 @@ class FaceCorrections:
         In play none is asked about: what is read later is filled in.
         """
         state = self._state
-        self._legibility.update(state)
+        self.legibility.update(state)
         down = self._handler.rules.lying(self._handler.rules.chosen).discards_down
         if down or state.phase is not Phase.SHOWING or not state.shown:
             return []

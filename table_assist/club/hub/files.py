@@ -270,11 +270,6 @@ class _Came:
         """By the hub's own order: what the table's log says of it, the table may have made up."""
         return int(json.loads(self.file.order)["content"]["entry"])
 
-    @property
-    def turns(self) -> int:
-        said = self.kept.answer.get("turns")
-        return said if type(said) is int and 0 <= said < 4 else 0
-
 
 def take_pictures(base: Engine) -> int:
     """Check those that have come, and keep them; how many were kept.
@@ -307,7 +302,9 @@ def take_pictures(base: Engine) -> int:
             ][-1:]
     for came in found:
         content = content_of(base, came.file.id)
-        small = redrawn(content, came.turns) if _is_vouched(base, came, content) else b""
+        said = came.kept.answer.get("turns")
+        turns = said if type(said) is int and 0 <= said < 4 else 0
+        small = redrawn(content, turns) if _is_vouched(base, came, content) else b""
         with base.begin() as connection:
             if small:
                 count += _keep(connection, came, small)

@@ -213,27 +213,13 @@ def play_hand(
         step = next_step(play.rules, play.state)
         if step.act is Act.GAME_OVER:
             return play.events, play.state
-        _STEPS[step.act](play, step)
+        _take(play, step)
         if play.state.phase is Phase.SETTLED and play.state.hand > state.hand:
             return play.events, play.state
     raise RuntimeError(f"a hand of {rules.id} has not ended after {_MOST_EVENTS} events")
 
 
 # --- Before the first discard
-
-
-def _roll_for_dealer(play: HandPlay, step: Step) -> None:
-    roller = play.random.randrange(4)
-    dice = play.roll(roller, 2, Throw.DEALER)
-    play.happen(DealerChosen(first_dealer(play.rules, roller, dice)))
-
-
-def _build_wall(play: HandPlay, step: Step) -> None:
-    if seats_are_due(play.rules, play.state):
-        # A new round: everybody draws a place, and one of them East (CL-05)
-        a, b, c, d = play.random.sample(SEATS, len(SEATS))
-        play.happen(SeatsChanged((a, b, c, d), east=play.random.randrange(len(SEATS))))
-    play.happen(WallBuilt())
 
 
 def _place_antes(play: HandPlay, step: Step) -> None:
@@ -251,10 +237,6 @@ def _place_antes(play: HandPlay, step: Step) -> None:
     play.happen(AntesPlaced(antes.double_down, antes.challenges))
 
 
-def _roll_to_break(play: HandPlay, step: Step) -> None:
-    play.roll(step.seats[0], 2, step.throw)
-
-
 def _deal(play: HandPlay, step: Step) -> None:
     rules, state, dealer = play.rules, play.state, dealing(play.state)
     built = 2 * sum(wall.stacks_of(rules, dealer))
@@ -269,14 +251,6 @@ def _deal(play: HandPlay, step: Step) -> None:
         counted = rules.wall.breach.count(first, second, rules.chosen)
     dealt = tuple(map(tuple, hands))
     play.happen(hand_started(plain_profile(rules), state, dealer, counted=counted, hands=dealt))
-
-
-def _lay_bonus(play: HandPlay, step: Step) -> None:
-    seat = step.seats[0]
-    held = play.state.seats[seat].concealed or ()
-    tiles = tuple(tile for tile in held if tile in play.rules.bonus_tiles)
-    play.happen(BonusLaid(seat, tiles))
-    _name_replacements(play, Replaces.BONUS)
 
 
 def _name_replacements(play: HandPlay, what: Replaces) -> None:
@@ -387,25 +361,7 @@ def _draw(play: HandPlay, step: Step) -> None:
         _called(play, late[0])
 
 
-def _take_last_tile(play: HandPlay, step: Step) -> None:
-    if play.random.random() < 0.5:
-        play.happen(LastTilePassed(step.seats[0]))
-    else:
-        _draw(play, step)
-
-
-def _replace(play: HandPlay, step: Step) -> None:
-    assert play.state.owed is not None
-    seat = step.seats[0]
-    play.happen(Drew(seat, play.replacement(seat, play.state.owed)))
-
-
 # --- The end
-
-
-def _turn_birds(play: HandPlay, step: Step) -> None:
-    tail = play.rules.chosen.get("bird_source") == "wall_tail"
-    play.happen(BirdTurned(play.deck.draw_tail() if tail else play.deck.draw()))
 
 
 def _settle(play: HandPlay, step: Step) -> None:
@@ -417,22 +373,50 @@ def _settle(play: HandPlay, step: Step) -> None:
     play.happen(settled_event(end_of_hand(play.state)))
 
 
-_STEPS: dict[Act, Callable[[HandPlay, Step], None]] = {
-    Act.ROLL_FOR_DEALER: _roll_for_dealer,
-    Act.CHOOSE_DEALER: lambda play, step: play.happen(DealerChosen(play.random.choice(step.seats))),
+def _take(play: HandPlay, step: Step) -> None:
+    """Do what is due."""
+    seat = step.seats[0] if step.seats else 0
+    match step.act:
+        case Act.ROLL_FOR_DEALER:
+            roller = play.random.randrange(4)
+            dice = play.roll(roller, 2, Throw.DEALER)
+            play.happen(DealerChosen(first_dealer(play.rules, roller, dice)))
+        case Act.CHOOSE_DEALER:
+            play.happen(DealerChosen(play.random.choice(step.seats)))
+        case Act.BUILD_WALL:
+            if seats_are_due(play.rules, play.state):
+                # A new round: everybody draws a place, and one of them East (CL-05)
+                a, b, c, d = play.random.sample(SEATS, len(SEATS))
+                play.happen(SeatsChanged((a, b, c, d), east=play.random.randrange(len(SEATS))))
+            play.happen(WallBuilt())
+        case Act.ROLL_TO_BREAK | Act.ROLL_AGAIN_TO_BREAK:
+            play.roll(seat, 2, step.throw)
+        case Act.LAY_BONUS:
+            held = play.state.seats[seat].concealed or ()
+            tiles = tuple(tile for tile in held if tile in play.rules.bonus_tiles)
+            play.happen(BonusLaid(seat, tiles))
+            _name_replacements(play, Replaces.BONUS)
+        case Act.TAKE_LAST_TILE if play.random.random() < 0.5:
+            play.happen(LastTilePassed(seat))
+        case Act.REPLACE:
+            assert play.state.owed is not None
+            play.happen(Drew(seat, play.replacement(seat, play.state.owed)))
+        case Act.TURN_BIRDS:
+            tail = play.rules.chosen.get("bird_source") == "wall_tail"
+            play.happen(BirdTurned(play.deck.draw_tail() if tail else play.deck.draw()))
+        case Act.NOBODY_WINS:
+            play.happen(exhausted_event(end_of_hand(play.state)))
+        case longer:
+            _LONGER[longer](play, step)
+
+
+_LONGER: dict[Act, Callable[[HandPlay, Step], None]] = {
     Act.PLACE_ANTES: _place_antes,
-    Act.BUILD_WALL: _build_wall,
-    Act.ROLL_TO_BREAK: _roll_to_break,
-    Act.ROLL_AGAIN_TO_BREAK: _roll_to_break,
     Act.DEAL: _deal,
-    Act.LAY_BONUS: _lay_bonus,
     Act.EXCHANGE: _exchange,
     Act.TURN_INDICATOR: _turn_indicator,
     Act.DRAW: _draw,
-    Act.TAKE_LAST_TILE: _take_last_tile,
-    Act.REPLACE: _replace,
+    Act.TAKE_LAST_TILE: _draw,
     Act.PLAY: _hold,
-    Act.TURN_BIRDS: _turn_birds,
     Act.SETTLE: _settle,
-    Act.NOBODY_WINS: lambda play, step: play.happen(exhausted_event(end_of_hand(play.state))),
 }

@@ -42,36 +42,6 @@ _WHAT_FOR = {
 }
 
 
-def choose_dealer(stage: Stage, moment: StagedMoment, event: facts.DealerChosen) -> Steps:
-    """Dice say it by themselves; lot and consent must be told."""
-    dice = moment.before.dice
-    by_dice = stage.rules.first_dealer is not None and dice is not None and not moment.before.hand
-    commands = () if by_dice else (ChooseDealer(event.seat),)
-    text = f"Seat {event.seat} deals."
-    yield stage.step(text, 2.0, *moment.truth, commands=commands)
-
-
-def change_seats(stage: Stage, moment: StagedMoment, event: facts.SeatsChanged) -> Steps:
-    """People get up and sit down elsewhere, and somebody tells it."""
-    told = ChangeSeats(event.came_from, event.east)
-    text = f"New seats: they come from {event.came_from}, and seat {event.east} is East."
-    yield stage.step(text, 8.0, *moment.truth, commands=[told])
-
-
-def place_antes(stage: Stage, moment: StagedMoment, event: facts.AntesPlaced) -> Steps:
-    """Stakes are told."""
-    down = ", the dealer doubles down" if event.double_down else ""
-    told = PlaceAntes(event.double_down, event.challenges)
-    text = f"Stakes: {event.challenges}{down}."
-    yield stage.step(text, 3.0, *moment.truth, commands=[told])
-
-
-def build_wall(stage: Stage, moment: StagedMoment, event: facts.WallBuilt) -> Steps:
-    """The table raises the wall."""
-    stage.holdings = stage.dealt
-    yield stage.step("The wall is ready.", 3.0, *moment.truth, signals=[WallReady()])
-
-
 def roll(stage: Stage, moment: StagedMoment, event: facts.DiceRolled) -> Steps:
     """Dice are thrown; before those for an exchange everyone lays the tiles down."""
     then = moment.then
@@ -107,15 +77,6 @@ def deal(stage: Stage, moment: StagedMoment, event: facts.HandStarted) -> Steps:
     if len(event.hands[event.dealer]) > len(event.hands[(event.dealer + 1) % 4]):
         held.put_apart(event.dealer, event.hands[event.dealer][-1])
     yield stage.step("The hand is dealt.", 3.0, *moment.truth)
-
-
-def lay_bonus(stage: Stage, moment: StagedMoment, event: facts.BonusLaid) -> Steps:
-    """Flowers and seasons go to the seat's left."""
-    hand = stage.held.seats[event.seat]
-    hand.bonus += stage.held.take(event.seat, event.tiles)
-    tiles = " ".join(map(str, event.tiles))
-    reach = ArmReach(event.seat, *on_table(event.seat, BONUS_FIRST_R, stage.table.fit.melds_d))
-    yield stage.step(f"Seat {event.seat} lays {tiles}.", 2.0, *moment.truth, reach=reach)
 
 
 def exchange(stage: Stage, moment: StagedMoment, event: facts.TilesExchanged) -> Steps:
@@ -161,16 +122,6 @@ def show_starting_hand(stage: Stage, moment: StagedMoment, event: facts.Starting
     yield stage.step(f"Seat {seat} takes it back.", 2.0, reach=reach)
 
 
-def lay_egg(stage: Stage, moment: StagedMoment, event: facts.EggLaid) -> Steps:
-    """An egg lies where melds lie."""
-    held, seat = stage.held, event.seat
-    pieces = held.take(seat, event.tiles)
-    held.seats[seat].groups.append(LaidGroup(MeldKind.LUCKY_EGG, pieces))
-    tiles = " ".join(map(str, event.tiles))
-    reach = stage.melds_reach(seat)
-    yield stage.step(f"Seat {seat} lays the egg {tiles}.", 2.0, *moment.truth, reach=reach)
-
-
 # Staged: wins, hands laid down, birds, settlement, and the tiles back into the machine.
 
 
@@ -208,20 +159,6 @@ def show_hand(stage: Stage, moment: StagedMoment, event: facts.HandShown) -> Ste
     yield stage.step(text, 4.0, *moment.truth, reach=stage.own_reach(seat))
 
 
-def penalise(stage: Stage, moment: StagedMoment, event: facts.Penalised) -> Steps:
-    """Points move at once."""
-    yield stage.step(f"Points move: {_moved(event.transfers)}.", 2.0, *moment.truth)
-
-
-def lay_down_hand(stage: Stage, moment: StagedMoment, event: facts.HandLaidDown) -> Steps:
-    """The hand of somebody who has not won lies face up."""
-    stage.held.tidy(event.seat)
-    hand = stage.held.seats[event.seat]
-    hand.shown = frozenset(hand.held)
-    text = f"Seat {event.seat} lays the hand down."
-    yield stage.step(text, 3.0, *moment.truth, reach=stage.own_reach(event.seat))
-
-
 def turn_bird(stage: Stage, moment: StagedMoment, event: facts.BirdTurned) -> Steps:
     """A tile of the wall lies face up in the middle."""
     held, rules = stage.held, stage.rules
@@ -231,19 +168,6 @@ def turn_bird(stage: Stage, moment: StagedMoment, event: facts.BirdTurned) -> St
     place = stage.table.fit.birds[len(held.birds) - 1]
     reach = ArmReach(moment.before.declared[0], *place)
     yield stage.step(f"The bird is {event.tile}.", 3.0, *moment.truth, reach=reach)
-
-
-def settle(stage: Stage, moment: StagedMoment, event: facts.Settled) -> Steps:
-    """Points move, and the tiles go."""
-    text = f"The hand is settled: {_moved(event.transfers)}."
-    yield stage.step(text, 4.0, *moment.truth)
-    yield from _close(stage)
-
-
-def exhaust(stage: Stage, moment: StagedMoment, event: facts.WallExhausted) -> Steps:
-    """Nobody has won. Where there is nothing to show, the dome says it."""
-    yield stage.step("The wall is empty and nobody has won.", 4.0, *moment.truth)
-    yield from _close(stage)
 
 
 def _close(stage: Stage) -> Steps:
@@ -258,34 +182,75 @@ def _moved(transfers: tuple[int, int, int, int]) -> str:
     return ", ".join(f"{points:+d}" for points in transfers)
 
 
-# Each takes the event as its own type, which a dictionary cannot say.
-_Staged = Callable[[Stage, StagedMoment, Any], Steps]
-_STAGED: dict[type[facts.Event], _Staged] = {
-    facts.DealerChosen: choose_dealer,
-    facts.SeatsChanged: change_seats,
-    facts.AntesPlaced: place_antes,
-    facts.WallBuilt: build_wall,
+def _staged(stage: Stage, moment: StagedMoment) -> Steps:
+    """What happens at the table when this happens in the game."""
+    truth = moment.truth
+    match moment.event:
+        case facts.DealerChosen(seat):  # dice say it by themselves; lot and consent must be told
+            dice, rules = moment.before.dice, stage.rules
+            by_dice = rules.first_dealer is not None and dice is not None
+            told = () if by_dice and not moment.before.hand else (ChooseDealer(seat),)
+            yield stage.step(f"Seat {seat} deals.", 2.0, *truth, commands=told)
+        case facts.SeatsChanged(came_from, east):
+            text = f"New seats: they come from {came_from}, and seat {east} is East."
+            yield stage.step(text, 8.0, *truth, commands=[ChangeSeats(came_from, east)])
+        case facts.AntesPlaced(double_down, challenges):
+            down = ", the dealer doubles down" if double_down else ""
+            antes = [PlaceAntes(double_down, challenges)]
+            yield stage.step(f"Stakes: {challenges}{down}.", 3.0, *truth, commands=antes)
+        case facts.WallBuilt():
+            stage.holdings = stage.dealt
+            yield stage.step("The wall is ready.", 3.0, *truth, signals=[WallReady()])
+        case facts.BonusLaid(seat, tiles):  # to the seat's left
+            stage.held.seats[seat].bonus += stage.held.take(seat, tiles)
+            place = on_table(seat, BONUS_FIRST_R, stage.table.fit.melds_d)
+            text = f"Seat {seat} lays {' '.join(map(str, tiles))}."
+            yield stage.step(text, 2.0, *truth, reach=ArmReach(seat, *place))
+        case facts.EggLaid(seat, tiles):  # where melds lie
+            egg = LaidGroup(MeldKind.LUCKY_EGG, stage.held.take(seat, tiles))
+            stage.held.seats[seat].groups.append(egg)
+            text = f"Seat {seat} lays the egg {' '.join(map(str, tiles))}."
+            yield stage.step(text, 2.0, *truth, reach=stage.melds_reach(seat))
+        case facts.LastTilePassed(seat):
+            yield stage.press(seat, Key.PASS, *truth)
+        case facts.ReadyDeclared(seat):
+            yield stage.press(seat, Key.READY, *truth)
+        case facts.Penalised():
+            yield stage.step(f"Points move: {_moved(moment.event.transfers)}.", 2.0, *truth)
+        case facts.HandLaidDown(seat):  # of somebody who has not won
+            stage.held.tidy(seat)
+            hand = stage.held.seats[seat]
+            hand.shown = frozenset(hand.held)
+            text = f"Seat {seat} lays the hand down."
+            yield stage.step(text, 3.0, *truth, reach=stage.own_reach(seat))
+        case facts.Settled():
+            text = f"The hand is settled: {_moved(moment.event.transfers)}."
+            yield stage.step(text, 4.0, *truth)
+            yield from _close(stage)
+        case facts.WallExhausted():  # where there is nothing to show, the dome says it
+            yield stage.step("The wall is empty and nobody has won.", 4.0, *truth)
+            yield from _close(stage)
+        case event if type(event) in _STAGED:
+            yield from _STAGED[type(event)](stage, moment, event)
+        case event:
+            raise StagingError(f"nobody knows how {event} looks at the table")
+
+
+# The longer ones. Each takes the event as its own type, which a dictionary cannot say.
+_STAGED: dict[type[facts.Event], Callable[[Stage, StagedMoment, Any], Steps]] = {
     facts.DiceRolled: roll,
     facts.HandStarted: deal,
-    facts.BonusLaid: lay_bonus,
     facts.TilesExchanged: exchange,
     facts.IndicatorTurned: turn_indicator,
     facts.StartingHandShown: show_starting_hand,
-    facts.EggLaid: lay_egg,
     facts.Drew: turns.draw,
-    facts.LastTilePassed: turns.press_key,
-    facts.ReadyDeclared: turns.press_key,
     facts.Discarded: turns.discard,
     facts.Claimed: turns.claim,
     facts.KongDeclared: turns.declare_kong,
     facts.EggAppended: turns.append_to_egg,
     facts.WinDeclared: declare_win,
     facts.HandShown: show_hand,
-    facts.Penalised: penalise,
-    facts.HandLaidDown: lay_down_hand,
     facts.BirdTurned: turn_bird,
-    facts.Settled: settle,
-    facts.WallExhausted: exhaust,
 }
 
 
@@ -345,7 +310,4 @@ def stage_hand(
         game,
     )
     for moment in told:
-        staged = _STAGED.get(type(moment.event))
-        if staged is None:
-            raise StagingError(f"nobody knows how {moment.event} looks at the table")
-        yield from staged(stage, moment, moment.event)
+        yield from _staged(stage, moment)

@@ -15,8 +15,6 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
     KongDeclared,
-    LastTilePassed,
-    ReadyDeclared,
     TilesExchanged,
     WinDeclared,
 )
@@ -217,12 +215,6 @@ def _drawn_spot(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:
         return rolled[-1].tile, True
     from_front = rules.wall.replaced_from(what, rules.chosen) is WallEnd.FRONT
     return (wall.front() if from_front else wall.tail()), True
-
-
-def press_key(stage: Stage, moment: StagedMoment, event: LastTilePassed | ReadyDeclared) -> Steps:
-    """A key says it."""
-    key = Key.READY if isinstance(event, ReadyDeclared) else Key.PASS
-    yield stage.press(event.seat, key, *moment.truth)
 
 
 def discard(stage: Stage, moment: StagedMoment, event: Discarded) -> Steps:

@@ -92,7 +92,11 @@ class OnnxDetector:
 
     def detect(self, image: Image) -> Detections:
         """Find things in a picture (h, w, 3) BGR."""
-        return self._detect(image, fit_letterbox(image.shape[1], image.shape[0], self._input_size))
+        # The largest scaling that fits the square; small pictures grow.
+        height, width = image.shape[:2]
+        gain, side = self._input_size / max(height, width), self._input_size
+        inner = max(round(width * gain), 1), max(round(height * gain), 1)
+        return self._detect(image, Letterbox((width, height), inner, (side, side)))
 
     def detect_part(self, image: Image) -> Detections:
         """Find things in a part (h, w, 3) BGR of a picture, in no larger an input than it needs.
@@ -114,15 +118,12 @@ class OnnxDetector:
                 "检测网络的输出为 {shape}，应为 (1, 5, n)",
                 shape=raw.shape,
             )
-        return self._decode(raw[0], fit)
-
-    def _decode(self, raw: NDArray[np.float32], fit: "Letterbox") -> Detections:
-        """Turn (5, n) cx, cy, w, h, score in input pixels into boxes in the picture's."""
-        raw = raw[:, raw[4] > self._score_threshold]
-        centre, half = raw[:2].T, raw[2:4].T / 2
+        # cx, cy, w, h, score in input pixels, (5, n), become boxes in the picture's
+        found = raw[0][:, raw[0, 4] > self._score_threshold]
+        centre, half = found[:2].T, found[2:4].T / 2
         xyxy = np.concatenate([centre - half, centre + half], axis=1)
-        kept = suppress(xyxy, raw[4], self._nms_iou)
-        return Detections(fit.to_picture(xyxy[kept]), np.ascontiguousarray(raw[4][kept]))
+        kept = suppress(xyxy, found[4], self._nms_iou)
+        return Detections(fit.to_picture(xyxy[kept]), np.ascontiguousarray(found[4][kept]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +146,6 @@ class Letterbox:
         gain = np.array(self.inner_wh * 2, np.float32) / size
         before = np.array(self.left_top * 2, np.float32)
         return np.asarray(np.clip((xyxy - before) / gain, 0, size), np.float32)
-
-
-def fit_letterbox(width: int, height: int, input_size: int) -> Letterbox:
-    """The largest scaling of a picture that fits the square; small pictures grow."""
-    gain = min(input_size / height, input_size / width)
-    inner = max(round(width * gain), 1), max(round(height * gain), 1)
-    return Letterbox((width, height), inner, (input_size, input_size))
 
 
 def letterbox(image: Image, fit: Letterbox) -> Image:

@@ -301,9 +301,11 @@ class LiveReader:
             That nothing is believed there, and whether it is a second look: what is remembered
             should be what it sees.
         """
-        again = self._again
+        again, since = self._again, self._changed_t
         due = set(again.wanted)
-        if not due and self._is_calm(t):
+        # What was just read goes its way first.
+        is_over = t is None or since is None or not 0 <= t - since < CALM_S
+        if not due and is_over and not self.unread.any():
             areas = again.settled(now, t)
             if areas:
                 again.looked_at(now, areas[0])
@@ -315,12 +317,6 @@ class LiveReader:
 
     def _showing(self, area: Box) -> tuple[PicturePiece, ...]:
         return tuple(self._pieces[index] for index in pieces_for(area, self._pieces))
-
-    def _is_calm(self, t: float | None) -> bool:
-        """Whether there is time for what is owed: what was just read goes its way first."""
-        since = self._changed_t
-        is_over = t is None or since is None or not 0 <= t - since < CALM_S
-        return is_over and not self.unread.any()
 
     def _read_whole(self, image: Image, now: Watched, t: float | None) -> Readings:
         detector = self._reader.detector
