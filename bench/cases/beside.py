@@ -53,11 +53,6 @@ def run_exchange(rules: RuleSet, given: Given) -> Answer:
     }
 
 
-def run_selection(rules: RuleSet, given: Given) -> Answer:
-    """Whether tiles may be laid aside for the exchange."""
-    return allowed(wall.refuse_selection(rules, given.tiles("selection"), given.tiles("hand")))
-
-
 def run_antes(rules: RuleSet, given: Given) -> Answer:
     """Whether stakes may be placed, and what they multiply."""
     stated = Given(given.object("tokens"), "the tokens")
@@ -100,10 +95,9 @@ def run_own_kong(rules: RuleSet, given: Given) -> Answer:
     if tile in hand:
         hand.remove(tile)
     offer = Offer(tile, 0, 0, TileSource.OWN_DRAW, wilds=wilds)
-    refusal = refuse(rules, offer, Claim(0, Call.KONG_CONCEALED, tuple(hand)))
-    if refusal is not None:
-        return {"legal": False, "failed": refusal.id}
-    return {"legal": True, "type": "golden_kong" if tile in wilds else "kong_concealed"}
+    answer = allowed(refuse(rules, offer, Claim(0, Call.KONG_CONCEALED, tuple(hand))))
+    name = "golden_kong" if tile in wilds else "kong_concealed"
+    return answer | ({"type": name} if answer["legal"] else {})
 
 
 def run_wild(rules: RuleSet, given: Given) -> Answer:
@@ -126,7 +120,7 @@ def run_wild(rules: RuleSet, given: Given) -> Answer:
             stacks = wall.stacks_of(rules, dealer or 0)
             opened = wall.open_at(stacks, given.whole("broken_wall"), given.whole("count"))
             place = wall.column_from_tail(stacks, opened.first_draw, column)
-            got["column"] = {"seat": place.seat, "stack": place.stack}
+            got["column"] = place_of(place)
     return got
 
 
@@ -163,20 +157,19 @@ def next_round(rules: RuleSet, given: Given) -> Answer:
         ),
         rules.chosen,
     )
-    if after.east is None:
-        return {"game_over": True, "limit_hand": after.limit_hand}
-    return {
-        "next_east": after.east,
-        "prevailing": str(after.prevailing),
-        "limit_hand": after.limit_hand,
-        "game_over": False,
-    }
+    got: Answer = {"game_over": after.east is None, "limit_hand": after.limit_hand}
+    if after.east is not None:
+        got |= {"next_east": after.east, "prevailing": str(after.prevailing)}
+    return got
 
 
 def breach(rules: RuleSet, rule: BreachRule, given: Given) -> Answer:
     """Where two throws open the wall, where the loose tiles lie, how large the box is."""
     if "tiles" in given:
-        return _box(rules, rule, given)
+        tiles, total = given.whole("tiles"), given.whole_or_none("total")
+        box = rule.box(total, rules.chosen)
+        dealt = rules.tiles_in_wall - wall.tiles_after_deal(rules)
+        return {"kong_box_tiles": box, "live_after_deal": tiles - box - dealt}
     if "first" in given:
         thrown = _thrown(given, "first")
         side = (given.whole("east") + thrown - 1) % SEAT_COUNT
@@ -198,13 +191,6 @@ def breach(rules: RuleSet, rule: BreachRule, given: Given) -> Answer:
         "loose_lower_on": place_of(wall.stack_after(stacks, removed, -lower)),
         "loose_upper_on": place_of(wall.stack_after(stacks, removed, -upper)),
     }
-
-
-def _box(rules: RuleSet, rule: BreachRule, given: Given) -> Answer:
-    tiles, total = given.whole("tiles"), given.whole_or_none("total")
-    box = rule.box(total, rules.chosen)
-    dealt = rules.tiles_in_wall - wall.tiles_after_deal(rules)
-    return {"kong_box_tiles": box, "live_after_deal": tiles - box - dealt}
 
 
 def _thrown(given: Given, key: str) -> int:
@@ -229,16 +215,9 @@ def draw_for_bonus(rules: RuleSet, given: Given) -> Answer:
         raise ValueError(f"{rules.id} has no bonus tiles")
     east = given.whole("east")
     check_seat("east", east)
-    held = _bonus_held(given)
-    order = [(east + turn) % SEAT_COUNT for turn in range(SEAT_COUNT)]
-    return {"draw_order": [seat for seat in order for _ in range(held.get(seat, 0))]}
-
-
-def _bonus_held(given: Given) -> dict[int, int]:
-    if given.is_list("bonus_held"):
-        return dict.fromkeys(given.wholes("bonus_held"), 1)
-    held = {}
-    for seat, value in given.object("bonus_held").items():
+    is_list = given.is_list("bonus_held")
+    held = dict.fromkeys(given.wholes("bonus_held") if is_list else (), 1)
+    for seat, value in () if is_list else given.object("bonus_held").items():
         if seat not in ("0", "1", "2", "3"):
             raise ValueError(f"bonus tiles of seat {seat!r}; a seat is 0, 1, 2 or 3")
         if isinstance(value, str):
@@ -247,7 +226,8 @@ def _bonus_held(given: Given) -> dict[int, int]:
             held[int(seat)] = value
         else:
             raise ValueError(f"seat {seat} holds the bonus tiles {value!r}")
-    return held
+    order = [(east + turn) % SEAT_COUNT for turn in range(SEAT_COUNT)]
+    return {"draw_order": [seat for seat in order for _ in range(held.get(seat, 0))]}
 
 
 def irregularity(rules: RuleSet, given: Given) -> Answer:

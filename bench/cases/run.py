@@ -15,6 +15,7 @@ from pathlib import Path
 from bench import BenchError
 from bench.cases.beside import (
     Answer,
+    allowed,
     breach,
     check_egg,
     count_wall,
@@ -27,7 +28,6 @@ from bench.cases.beside import (
     run_chase,
     run_exchange,
     run_own_kong,
-    run_selection,
     run_wild,
     settle_values,
 )
@@ -37,7 +37,7 @@ from table_assist.game.events import Event, HandStarted, HandTold
 from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
 from table_assist.game.offered import offered_choices
-from table_assist.game.outcome import HandEnd, due_now, end_of_hand
+from table_assist.game.outcome import due_now, end_of_hand
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.told_facts import facts_to_ask, with_known
 from table_assist.game.win import may_seek_again
@@ -182,15 +182,13 @@ def _end(state: TableState) -> dict[str, object]:
         "winners": list(ended.winners),
         "next_dealers": list(ended.dealer_next),
         "game_over": ended.game_over,
-        "hands": {str(seat): _verdict(ended, seat) for seat in sorted(ended.verdicts)},
+        "hands": {
+            str(seat): {"valid": True, "patterns": {x.id: x.value for x in verdict.patterns}}
+            if verdict.valid
+            else {"valid": False, "failed": verdict.refusals[0].id}
+            for seat, verdict in sorted(ended.verdicts.items())
+        },
     }
-
-
-def _verdict(ended: HandEnd, seat: int) -> dict[str, object]:
-    verdict = ended.verdicts[seat]
-    if not verdict.valid:
-        return {"valid": False, "failed": verdict.refusals[0].id}
-    return {"valid": True, "patterns": {each.id: each.value for each in verdict.patterns}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +296,6 @@ def _answer(case: Mapping[str, object]) -> Answer:
     got = _RUNNERS[kind](rules, given)
     given.done()
     return got
-
-
-def _run_win(rules: RuleSet, given: Given) -> Answer:
-    return present(judge(rules, read_win(given.everything)))
 
 
 def present(verdict: Verdict) -> Answer:
@@ -497,7 +491,10 @@ def _run_wall(rules: RuleSet, given: Given) -> Answer:
 def _run_deal(rules: RuleSet, given: Given) -> Answer:
     if "bonus_held" in given:
         return draw_for_bonus(rules, given)
-    for key, run in (("die", run_exchange), ("selection", run_selection), ("antes", run_antes)):
+    if "selection" in given:  # whether tiles may be laid aside for the exchange
+        hand = given.tiles("hand")
+        return allowed(wall.refuse_selection(rules, given.tiles("selection"), hand))
+    for key, run in (("die", run_exchange), ("antes", run_antes)):
         if key in given:
             return run(rules, given)
     blocks = wall.deal(rules, given.whole("dealer"))
@@ -521,8 +518,8 @@ def _run_call(rules: RuleSet, given: Given) -> Answer:
 
 
 _RUNNERS: Mapping[str, Callable[[RuleSet, Given], Answer]] = {
-    "win": _run_win,
-    "reject": _run_win,
+    "win": lambda rules, given: present(judge(rules, read_win(given.everything))),
+    "reject": lambda rules, given: present(judge(rules, read_win(given.everything))),
     "settle": _run_settle,
     "bird": _run_bird,
     "instant": _run_instant,

@@ -178,17 +178,6 @@ def stored_logs(base: Engine) -> list[tuple[int, str, str, int]]:
         return [(row.id, row.key, row.epoch, row.have) for row in connection.execute(query)]
 
 
-def stored_rows(base: Engine, log: int) -> list[tuple[int, str, str]]:
-    """(number, seal, line) of each entry of a log, in order."""
-    query = (
-        select(entries.c.seq, entries.c.seal, entries.c.line)
-        .where(entries.c.log == log)
-        .order_by(entries.c.seq)
-    )
-    with reading(base) as connection:
-        return [(seq, seal, line) for seq, seal, line in connection.execute(query)]
-
-
 P95_S = 0.5
 BESIDE_S = 3.0  # after late tables came
 
@@ -392,13 +381,13 @@ def _kill(wanted: argparse.Namespace, hubs: list[Hub]) -> None:
 
 def compared(where: str, tables: list[LoadTable]) -> tuple[int, int]:
     """Of the acknowledged entries: how many the database lacks, and how many it has too many."""
-    base = open_base(where)
-    logs: dict[str, list[int]] = {}
-    for id, _, epoch, _ in stored_logs(base):
-        logs.setdefault(epoch, []).append(id)
+    base, every = open_base(where), select(entries.c.seq, entries.c.seal, entries.c.line)
     lost = doubled = 0
     for table in tables:
-        found = [row for id in logs.get(table.epoch, ()) for row in stored_rows(base, id)]
+        own_log = logs.c.epoch == table.epoch
+        with reading(base) as connection:
+            rows = connection.execute(every.join(logs, logs.c.id == entries.c.log).where(own_log))
+            found = [(seq, seal, line) for seq, seal, line in rows]
         own = {(seq, seal, line) for seq, (seal, line) in enumerate(table.rows, start=1)}
         acknowledged = {row for row in own if row[0] <= table.acknowledged}
         lost += len(acknowledged - set(found))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from bench.live.disturb import lamp
 from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
 from table_assist.twin.river import (
     HAND_FIRST_R,
@@ -20,10 +21,10 @@ from table_assist.twin.river import (
     penetration,
     put,
 )
-from table_assist.twin.scene import Cover, PlacedTile, Point, Pose, Scene
+from table_assist.twin.scene import Cover, PlacedTile, Pose, Scene
 from table_assist.twin.table import TableStep
 
-SHINE, FUR = (252, 252, 252), (42, 58, 84)
+FUR = (42, 58, 84)
 TAIL_FROM_MM, TAIL_POINTS, TAIL_MM = 520.0, 14, 15.0  # reaches over a hand and its melds
 ROUND_STEPS = 12  # a draw and a discard of each player, and some claims
 PUSHED = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
@@ -109,14 +110,7 @@ def _happening(table: _Table, step: TableStep) -> Iterator[TableStep]:
                 open_tiles = [tile for tile in step.scene.tiles if tile.shows is not None]
                 if table.glare is None and open_tiles and table.rng.random() < table.wanted.glares:
                     at, half = table.rng.choice(open_tiles), table.rng.uniform(15, 35)
-                    corners = ((-half, -half), (half, -half), (half, half), (-half, half))
-                    outline: tuple[Point, ...] = tuple(
-                        (at.x_mm + x, at.y_mm + y) for x, y in corners
-                    )
-                    table.glare, table.glare_steps = (
-                        Cover(outline, SHINE, 22.0, is_light=True),
-                        ROUND_STEPS,
-                    )
+                    table.glare, table.glare_steps = lamp(at.x_mm, at.y_mm, half), ROUND_STEPS
             case Claimed():
                 yield from _maybe(table, wanted.pushed, _push, step, event.seat)
             case HandShown(seat=seat):

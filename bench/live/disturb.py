@@ -15,7 +15,7 @@ from table_assist.twin.lens import Lens
 from table_assist.twin.looks import Colour
 from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm
+from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm, rectangle
 from table_assist.twin.table import TableStep
 from table_assist.vision.pictures.picture import Image
 
@@ -81,7 +81,8 @@ class Disturber:
             if rng.random() < hardness.tints:
                 self._tinted = not self._tinted
             if rng.random() < hardness.shines:
-                self._shine = () if self._shine else (_spot(rng),)
+                at = () if self._shine else (rng.uniform(-330, 330), rng.uniform(-330, 330))
+                self._shine = (lamp(*at, rng.uniform(12, 35)),) if at else ()
             self._cloth_steps = max(0, self._cloth_steps - 1)
             if not self._cloth_steps:
                 self._cloth = ()
@@ -153,20 +154,17 @@ def _between(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
-def _spot(rng: Random) -> Cover:
+def lamp(x_mm: float, y_mm: float, half_mm: float) -> Cover:
     """A lamp's mirror image: what lies in it cannot be read."""
-    x, y, half = rng.uniform(-330, 330), rng.uniform(-330, 330), rng.uniform(12, 35)
-    return Cover(((x - half, y - half), (x + half, y - half), (x + half, y + half),
-                  (x - half, y + half)), SHINE, 22.0, is_light=True)  # fmt: skip
+    outline = rectangle(x_mm, y_mm, width=2 * half_mm, depth=2 * half_mm)
+    return Cover(outline, SHINE, 22.0, is_light=True)
 
 
 def _cloth(rng: Random) -> Cover:
     """Somebody's newspaper, jacket or tray."""
     x, y = rng.choice((-1, 1)) * rng.uniform(80, 300), rng.uniform(-250, 250)
     across, along = rng.uniform(150, 260), rng.uniform(150, 300)
-    return Cover(
-        ((x - across, y - along), (x + across, y - along), (x + across, y + along),
-         (x - across, y + along)), CLOTH, 70.0)  # fmt: skip
+    return Cover(rectangle(x, y, width=2 * across, depth=2 * along), CLOTH, 70.0)
 
 
 BLUR_PX = 2.2

@@ -13,10 +13,11 @@ from functools import cache, reduce
 from itertools import count, product
 from random import Random
 
+from bench.live.evening import Looked
 from bench.live.eyes import CAMERAS, ModelledEyes
 from bench.live.hands import WantedHands
 from bench.live.rates import Rates
-from bench.live.recorded import Looked, Notes, RecordedHand, follow_again, noted_hand
+from bench.live.recorded import RecordedHand, follow_again, noted_hand
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import SUITED, Tile
 from table_assist.twin.moment import CameraMoment, Spoiled
@@ -37,27 +38,24 @@ Placed = tuple[str, Fault]  # what and where, in words
 
 
 class FlawlessEyes(ModelledEyes):
-    """Tells every look of eyes that do not err."""
+    """Eyes that do not err."""
 
-    def __init__(self, seed: int, notes: Notes) -> None:
+    def __init__(self, seed: int) -> None:
         right = Rates(1, 0, {}, (0.999, 0.999), {}, (0.0, 0.0, 1.0, 1.0), (0.01,) * 4)
         never = dict.fromkeys(map(str, Spoiled), right)
         super().__init__(never, CAMERAS["overhead"], limits=Limits.alike(0.88), seed=seed)
-        self._notes = notes
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """As `Eyes.look`."""
         told = super().look(moment, t)
-        told = replace(told, tiles=tuple(replace(x, id=SPREAD * x.id) for x in told.tiles))
-        self._notes.moments.append(Looked(t, told))
-        return told
+        return replace(told, tiles=tuple(replace(x, id=SPREAD * x.id) for x in told.tiles))
 
 
 @cache
 def seen_hand(rules_id: str, seed: int) -> RecordedHand:
     """A hand as flawless eyes see it."""
-    notes, rules = Notes(), find_rules(rules_id)
-    return noted_hand("usual", WantedHands(1, seed), rules, FlawlessEyes(seed, notes), notes)
+    rules, eyes = find_rules(rules_id), FlawlessEyes(seed)
+    return noted_hand("usual", WantedHands(1, seed), rules, eyes)
 
 
 def unread(piece: int) -> Fault:

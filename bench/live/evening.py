@@ -12,8 +12,8 @@ from bench.live.eyes import StandInEyes
 from firmware_bridge.events import EventContent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
-from firmware_bridge.messages import StatusRequest, acknowledge_frame, order_frame
-from firmware_bridge.receiver import Reading, Receiver
+from firmware_bridge.messages import Hello, StatusRequest, acknowledge_frame, order_frame
+from firmware_bridge.receiver import EventsLost, Reading, Receiver
 from firmware_bridge.simulator import Board
 from table_assist.contract.commands import Command, Settle
 from table_assist.game.events import Event, Settled
@@ -24,12 +24,13 @@ from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.from_board import BoardSignal, board_signal
+from table_assist.session.from_board import board_signal
 from table_assist.session.session import WITHOUT_A_PERSON, Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.moment import CameraMoment
 from table_assist.twin.river import Fit, RiverStyle
 from table_assist.twin.table import Manners, TableStep, tapped
+from table_assist.vision.table.observation import Observation
 
 # The serial line on simulated time: the virtual board's half and the host's half, and faults.
 #
@@ -135,24 +136,48 @@ class Clock:
         return self.t
 
 
-class Listener:
-    """Is told what reaches the program beside pictures, and the truth before it happens."""
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A picture was looked at, and the session was told this."""
 
-    def happens(self, t: float, step: TableStep) -> None:
-        """A step begins."""
+    t: float
+    observation: Observation
 
-    def said(self, t: float, command: Command, by: str) -> None:
-        """A person gives a command."""
 
-    def heard(self, t: float, signal: BoardSignal) -> None:
-        """The board says something."""
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The board said something."""
+
+    t: float
+    content: EventContent | EventsLost | Hello
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A person gave a command."""
+
+    t: float
+    command: Command
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The truth, which the program is never told: what people do now."""
+
+    t: float
+    events: tuple[Event, ...] = ()
+
+
+Moment = Looked | Heard | Said | Happened
 
 
 class EveningTable:
     """The program's side of one simulated table, without threads and on simulated time.
 
     Args:
-        listener: is told what comes to the session, before it comes.
+        notes: what comes to the session is noted down there, before it comes; and the truth.
 
     Attributes:
         heap: discards are thrown into the middle.
@@ -169,14 +194,14 @@ class EveningTable:
         line_faults: float = 0.0,
         heap: bool = False,
         store: Store | None = None,
-        listener: Listener | None = None,
+        notes: list[Moment] | None = None,
     ) -> None:
         self.clock = Clock()
         self._rules = rules
         self._eyes = eyes
         self.heap = heap
         self.looks_s: list[float] = []
-        self._listener = listener or Listener()
+        self._notes = notes
         self._disturber = Disturber(seed, hardness)
         self.record = Record(store, self.clock)
         self.session = self._session()
@@ -184,11 +209,11 @@ class EveningTable:
 
     def follow(self, step: TableStep) -> None:
         """Let one step happen, and watch it."""
-        self._listener.happens(self.clock.t, step)
+        self._note(Happened(self.clock.t, step.events))
         for command in step.commands:
             said = tapped(command, self.record.state)
             if said is not None:
-                self._listener.said(self.clock.t, said, PEOPLE)
+                self._note(Said(self.clock.t, said, PEOPLE))
                 self.session.put_command(said, PEOPLE)
                 self.session.drain()
         for signal in step.signals:
@@ -206,7 +231,9 @@ class EveningTable:
             # The very same picture again is none: the camera leaves it out.
             if moment.arrives and not moment.is_frozen:
                 self._eyes.attend(self.session.attention)
-                seen, began = self._eyes.look(moment, self.clock.t), process_time()
+                seen = self._eyes.look(moment, self.clock.t)
+                self._note(Looked(self.clock.t, seen))
+                began = process_time()
                 self.session.process(seen)
                 self.looks_s.append(process_time() - began)
 
@@ -241,8 +268,12 @@ class EveningTable:
     def _hear(self, reading: Reading) -> None:
         signal = board_signal(reading, self.wire.acknowledge)
         if signal is not None:
-            self._listener.heard(self.clock.t, signal)
+            self._note(Heard(self.clock.t, signal.content, signal.origin))
             self.session.process(signal)
+
+    def _note(self, moment: Moment) -> None:
+        if self._notes is not None:
+            self._notes.append(moment)
 
 
 def follow_evening(
@@ -287,9 +318,5 @@ def follow_evening(
 
 def _stands_right(state: TableState, so: TableState) -> bool:
     """Whether the next hand can begin as it should: a wrong one must not make the next wrong."""
-    return (state.scores, state.phase, state.hand, state.dealer_next) == (
-        so.scores,
-        so.phase,
-        so.hand,
-        so.dealer_next,
-    )
+    here, there = ((x.scores, x.phase, x.hand, x.dealer_next) for x in (state, so))
+    return here == there

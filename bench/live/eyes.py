@@ -20,7 +20,6 @@ from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import Cover, Point
 from table_assist.upkeep.demo import demo_config
-from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
@@ -76,11 +75,7 @@ class StandInEyes(Protocol):
 
 
 class RealEyes:
-    """Draws each moment and reads the picture with the trained networks.
-
-    Attributes:
-        latest: the newest picture and what was believed with it.
-    """
+    """Draws each moment and reads the picture with the trained networks."""
 
     def __init__(
         self,
@@ -108,7 +103,6 @@ class RealEyes:
         self.observer = watcher_of(settings, reader)
         if self.observer.lessons:
             self.observer.lessons.run = lambda learn: learn()  # on simulated time
-        self.latest: tuple[Image, Observation] | None = None
 
     def attend(self, attention: Attention) -> None:
         """As `Observer.attend`."""
@@ -119,10 +113,7 @@ class RealEyes:
         if self._beside:
             covers = (*self._beside, *moment.scene.covers)
             moment = replace(moment, scene=replace(moment.scene, covers=covers))
-        picture = self._pictures.picture(moment)
-        observation = self.observer.look(picture, t)
-        self.latest = picture, observation
-        return observation
+        return self.observer.look(self._pictures.picture(moment), t)
 
 
 class ModelledEyes:

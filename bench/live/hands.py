@@ -17,7 +17,7 @@ import numpy as np
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import SETTLED, HandFigures
 from bench.live.disturb import Hardness
-from bench.live.evening import HANDS, HARD_LINE, EveningTable, Listener, follow_evening
+from bench.live.evening import HANDS, HARD_LINE, EveningTable, Moment, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
 from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
@@ -100,33 +100,17 @@ class WantedHands:
             tilt = 0.0 if camera.tilt_deg else tilt_from(self.looks, seed)
         return world_lens(camera, seed, scale=self.scale(seed), tilt_deg=tilt)
 
-    def table(
-        self,
-        rules: RuleSet,
-        eyes: StandInEyes,
-        seed: int,
-        *,
-        heap: bool,
-        listener: Listener | None = None,
-    ) -> EveningTable:
-        """The program's side of an evening."""
-        return EveningTable(
-            rules,
-            eyes,
-            seed=seed,
-            hardness=Hardness() if self.harsh else None,
-            line_faults=HARD_LINE if self.harsh else 0.0,
-            heap=heap,
-            listener=listener,
+    def play(
+        self, rules: RuleSet, eyes: StandInEyes, seed: int, hands: int, *, heap: bool,
+        notes: list[Moment] | None = None,
+    ) -> tuple[EveningTable, Iterator[HandFigures]]:  # fmt: skip
+        """The program's side of an evening, and its hands as they are played before it."""
+        hardness, faults = (Hardness(), HARD_LINE) if self.harsh else (None, 0.0)
+        table = EveningTable(
+            rules, eyes, seed=seed, hardness=hardness, line_faults=faults, heap=heap, notes=notes
         )
-
-    def follow(
-        self, table: EveningTable, rules: RuleSet, seed: int, hands: int
-    ) -> Iterator[HandFigures]:
-        """Play an evening before it, hand by hand."""
-        clumsiness = Clumsiness() if self.clumsy else None
-        scale = self.scale(seed)
-        return follow_evening(
+        clumsiness, scale = Clumsiness() if self.clumsy else None, self.scale(seed)
+        return table, follow_evening(
             rules, table, seed=seed, hands=hands, clumsiness=clumsiness, tile_scale=scale
         )
 
@@ -264,8 +248,8 @@ def run(options: argparse.Namespace) -> int:
             print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
         elif isinstance(found, LiveTally):
             print(found.line, flush=True)
-        elif found.is_silently_wrong or (options.all and not is_quietly_right(found)):
-            print("\n".join(wrong_lines(found, wanted.again(found))), flush=True)
+        else:
+            tell_wrong(found, wanted.again(found), every=options.all)
         if isinstance(found, HandFigures):
             total.add(found)
         else:
@@ -275,24 +259,23 @@ def run(options: argparse.Namespace) -> int:
     return 1 if total.silent else 0
 
 
-def is_quietly_right(figures: HandFigures) -> bool:
-    """Nobody was asked, and nothing is wrong."""
-    return figures.is_right and not figures.questions
+def tell_wrong(figures: HandFigures, replay: str, *, every: bool) -> None:
+    """Print the errors in a hand that is silently wrong, and how to play it again.
 
-
-def wrong_lines(figures: HandFigures, replay: str) -> Iterator[str]:
-    """The errors in one hand, and how to play it again."""
+    Args:
+        every: also where somebody was asked, or something is wrong.
+    """
+    is_asked = every and (figures.questions or not figures.is_right)
+    if not (figures.is_silently_wrong or is_asked):
+        return
     how = "WRONGLY SETTLED" if figures.is_silently_wrong else "not right without help"
     ledger = list(figures.ledger) if figures.ledger else "nothing"
-    yield f"  {how}: {figures.rules}, evening {figures.evening}, hand {figures.hand}: {replay}"
-    yield f"    points {list(figures.truth)}, recorded {ledger}"
-    told = {
-        "missing": figures.missing,
-        "surplus": figures.surplus,
-        "asked": figures.questions[:4],
-    }
-    for what, texts in told.items():
-        yield from (f"    {what}: {text}" for text in texts)
+    print(f"  {how}: {figures.rules}, evening {figures.evening}, hand {figures.hand}: {replay}")
+    print(f"    points {list(figures.truth)}, recorded {ledger}", flush=True)
+    told = (("missing", figures.missing), ("surplus", figures.surplus))
+    for what, texts in (*told, ("asked", figures.questions[:4])):
+        for text in texts:
+            print(f"    {what}: {text}", flush=True)
 
 
 def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandFigures | LiveTally]:
@@ -312,8 +295,9 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
             seed = above + first // HANDS
             eyes = eyes_of(rules, seed)
             heap = wanted.harsh and seed % HEAP_EVERY == 0
-            table = wanted.table(rules, eyes, seed, heap=heap)
-            for played in wanted.follow(table, rules, seed, min(wanted.hands - first, HANDS)):
+            count = min(wanted.hands - first, HANDS)
+            table, hands = wanted.play(rules, eyes, seed, count, heap=heap)
+            for played in hands:
                 figures = replace(played, tile_set=eyes.tile_set)
                 tally.add(figures)
                 tally.seconds = round(time.process_time() - started, 1)

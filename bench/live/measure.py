@@ -326,37 +326,21 @@ class ThingTally:
                 )
             else:
                 kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
-        for row in set(range(len(boxes))) - set(taken.values()):
-            (x, y), box = (boxes[row][:2] + boxes[row][2:]) / 2, boxes[row]
-            upon = (
+        for row in set(range(len(boxes))) - set(taken.values()):  # where nothing of the kind lies
+            x, y = (boxes[row][:2] + boxes[row][2:]) / 2
+            there = (
                 group_of(thing.label)
                 for thing in things
                 if thing.box[0] < x < thing.box[2] and thing.box[1] < y < thing.box[3]
             )
-            self._note_ghost(readings, row, box, calibration, is_covered, next(upon, ""))
+            label, upon = readings.labels[row], next(there, "")
+            corners = calibration.to_table(boxes[row].reshape(2, 2).astype(np.float32))
+            x0, y0, x1, y1 = (round(side, 1) for side in corners.ravel().tolist())
+            told = _told(readings.candidates[row], "")
+            ghost = Ghost(1, label, told, (x0, y0, x1, y1), is_covered, upon)
+            middle = np.round(corners.mean(axis=0) / PLACE_MM).astype(int).tolist()
+            self._ghosts[*middle, label, is_covered, upon].append(ghost)
         return said
-
-    def _note_ghost(
-        self,
-        readings: Readings,
-        row: int,
-        box: NDArray[np.float64],
-        calibration: Calibration,
-        is_covered: bool,
-        upon: str,
-    ) -> None:
-        corners = np.array([[box[0], box[1]], [box[2], box[3]]], np.float32)
-        (x0, y0), (x1, y1) = calibration.to_table(corners).tolist()
-        middle = (round((x0 + x1) / 2 / PLACE_MM), round((y0 + y1) / 2 / PLACE_MM))
-        ghost = Ghost(
-            1,
-            readings.labels[row],
-            _told(readings.candidates[row], ""),
-            (round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)),
-            is_covered,
-            upon,
-        )
-        self._ghosts[*middle, ghost.label, is_covered, upon].append(ghost)
 
     def rates(self) -> Rates:
         """All of it."""

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations, count, islice
 from math import hypot
@@ -22,15 +22,11 @@ import cv2
 
 from bench import BenchError
 from bench.live.compared import HandFigures, compare
-from bench.live.evening import NAMES, PEOPLE, Clock, Listener
+from bench.live.evening import NAMES, PEOPLE, Clock, Happened, Heard, Looked, Moment, Said
 from bench.live.eyes import RealEyes, StandInEyes
-from bench.live.hands import LiveTally, WantedHands, is_quietly_right, wrong_lines
-from firmware_bridge.events import EventContent
-from firmware_bridge.messages import Hello
-from firmware_bridge.receiver import EventsLost
+from bench.live.hands import LiveTally, WantedHands, tell_wrong
 from models.world import WorldLooks, look_from
 from table_assist.capture.manifest import current_weights, program_version
-from table_assist.contract.commands import Command
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
 from table_assist.game.events import Event
@@ -46,7 +42,6 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.moment import CameraMoment
 from table_assist.twin.optics import codec
 from table_assist.twin.scene import Scene
-from table_assist.twin.table import TableStep
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.observation import Observation
@@ -87,40 +82,6 @@ FITS: dict[str, Callable[[int], bool]] = {  # not every seed is of these kinds
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """A picture was looked at, and the session was told this."""
-
-    t: float
-    observation: Observation
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """The board said something."""
-
-    t: float
-    content: EventContent | EventsLost | Hello
-    origin: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A person gave a command."""
-
-    t: float
-    command: Command
-    by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """The truth, which the program is never told: what people do now."""
-
-    t: float
-    events: tuple[Event, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ToldPiece:
     """The truth of a told piece, by the last clear look at it; None: no face lies there."""
 
@@ -134,7 +95,6 @@ class ToldPiece:
         return self.tile is self.true
 
 
-Moment = Looked | Heard | Said | Happened
 _ROWS: dict[str, type] = {kind.__name__: kind for kind in (Looked, Heard, Said, Happened)}
 
 
@@ -289,30 +249,11 @@ def keep_hand(
     return ""
 
 
-@dataclass(slots=True)
-class Notes(Listener):
-    """Everything that comes to a session, in its order."""
-
-    moments: list[Moment] = field(default_factory=list)
-
-    def happens(self, t: float, step: TableStep) -> None:
-        """The truth."""
-        self.moments.append(Happened(t, step.events))
-
-    def said(self, t: float, command: Command, by: str) -> None:
-        """A person gives a command."""
-        self.moments.append(Said(t, command, by))
-
-    def heard(self, t: float, signal: BoardSignal) -> None:
-        """The board says something."""
-        self.moments.append(Heard(t, signal.content, signal.origin))
-
-
 class NotingEyes:
-    """Real eyes whose every look is noted down, and which piece each told tile is."""
+    """Real eyes of which is noted down which piece each told tile is."""
 
-    def __init__(self, eyes: RealEyes, notes: Notes, size_wh: tuple[int, int]) -> None:
-        self._eyes, self._notes, self.tile_set = eyes, notes, eyes.tile_set
+    def __init__(self, eyes: RealEyes, size_wh: tuple[int, int]) -> None:
+        self._eyes, self.tile_set = eyes, eyes.tile_set
         self._size_wh, self.attend, self._scene = size_wh, eyes.attend, Scene()
         self._told: dict[int, ToldPiece] = {}
         self._latest: dict[int, ToldPiece] = {}
@@ -328,7 +269,6 @@ class NotingEyes:
             self._told |= self._latest
             self._scene, self._latest = moment.scene, {}
         seen, where = self._eyes.look(moment, t), self._eyes.observer.calibration
-        self._notes.moments.append(Looked(t, seen))
         above = None if where is None else viewpoint(where, self._size_wh)
         if above is not None and moment.moved_mm == (0.0, 0.0):  # a bumped table lies elsewhere
             self._latest = told_pieces(seen, moment.scene, above)
@@ -368,22 +308,18 @@ def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
     if kind == LEARNT:
         own = eyes.tile_set
         eyes = eyes_of(own)
-    notes = Notes()
-    noting = NotingEyes(eyes, notes, lens.size_wh)
+    noting = NotingEyes(eyes, lens.size_wh)
     weights = (f"{name} {value}" for name, value in current_weights(own).items())
     made = (program_version(), eyes.tile_set, *weights)
-    return replace(noted_hand(kind, wanted, rules, noting, notes), told=noting.told, made=made)
+    return replace(noted_hand(kind, wanted, rules, noting), told=noting.told, made=made)
 
 
-def noted_hand(
-    kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes, notes: Notes
-) -> RecordedHand:
-    """Play the first hand of an evening before eyes that note down what they see."""
-    seed = wanted.seed
-    table = wanted.table(rules, eyes, seed, heap=kind == HEAP, listener=notes)
-    list(wanted.follow(table, rules, seed, 1))
-    log = tuple(table.record.entries)
-    return RecordedHand(kind, rules.id, seed, tuple(notes.moments), log)
+def noted_hand(kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes) -> RecordedHand:
+    """Play the first hand of an evening, and note down what comes to the program."""
+    seed, notes = wanted.seed, list[Moment]()
+    table, hands = wanted.play(rules, eyes, seed, 1, heap=kind == HEAP, notes=notes)
+    list(hands)
+    return RecordedHand(kind, rules.id, seed, tuple(notes), tuple(table.record.entries))
 
 
 # -- following again -------------------------------------------------------------------------------
@@ -414,9 +350,8 @@ def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:
         figures, _ = follow_again(hand)
         for name in (hand.kind, ALL):
             rows.setdefault(name, LiveTally(name, eyes="recorded")).add(figures)
-        is_told = figures.is_silently_wrong or (options.all and not is_quietly_right(figures))
-        if is_told and not options.json:
-            print("\n".join(wrong_lines(figures, str(path))), flush=True)
+        if not options.json:
+            tell_wrong(figures, str(path), every=options.all)
     for row in rows.values():
         print(json.dumps(row.to_json(), ensure_ascii=False) if options.json else row.line)
     return int(bool(rows[ALL].silent))

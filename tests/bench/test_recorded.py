@@ -28,7 +28,6 @@ from bench.live.recorded import (
     Heard,
     Looked,
     Moment,
-    Notes,
     NotingEyes,
     RecordedHand,
     Said,
@@ -50,7 +49,6 @@ from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
-from table_assist.twin.moment import CameraMoment
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -62,26 +60,13 @@ FOLDERS = {"faces": Path("faces"), "invented": Path("invented")}
 faces = st.sampled_from(CHANGSHA.kinds)
 
 
-class NotingModelledEyes(ModelledEyes):
-    """Notes down what it tells; it has no pictures."""
-
-    def __init__(self, seed: int, notes: Notes) -> None:
-        measured = load_rates(rates_path(WorldLooks.USUAL))
-        dresses = dresses_of(measured)
-        rates = rates_of(measured, "overhead", dresses[seed % len(dresses)])
-        super().__init__(rates, OVERHEAD, limits=Limits.alike(0.88), seed=seed)
-        self.notes = notes
-
-    def look(self, moment: CameraMoment, t: float) -> Observation:
-        told = super().look(moment, t)
-        self.notes.moments.append(Looked(t, told))
-        return told
-
-
 @cache
 def modelled_hand(id: str, seed: int, *, harsh: bool = False) -> RecordedHand:
-    notes, wanted = Notes(), WantedHands(1, seed, harsh=harsh)
-    return noted_hand("usual", wanted, find_rules(id), NotingModelledEyes(seed, notes), notes)
+    measured = load_rates(rates_path(WorldLooks.USUAL))
+    dresses = dresses_of(measured)
+    rates = rates_of(measured, "overhead", dresses[seed % len(dresses)])
+    eyes = ModelledEyes(rates, OVERHEAD, limits=Limits.alike(0.88), seed=seed)
+    return noted_hand("usual", WantedHands(1, seed, harsh=harsh), find_rules(id), eyes)
 
 
 def hand_of(moments: Sequence[Moment]) -> RecordedHand:
@@ -259,15 +244,13 @@ def test_chances_add_up_and_the_likelier_face_has_more(
 
 
 @pytest.mark.slow
-def test_each_look_of_real_eyes_is_noted_and_each_told_piece_is_so() -> None:
-    notes = Notes()
+def test_each_told_piece_of_real_eyes_is_so() -> None:
     real = RealEyes(CHANGSHA, open_reader(threads=1), NEAR, seed=1, faces=None)
-    eyes, disturber, t = NotingEyes(real, notes, NEAR.size_wh), Disturber(1), count()
+    eyes, disturber, looks, t = NotingEyes(real, NEAR.size_wh), Disturber(1), [], count()
     for step in islice(play_evening(1, CHANGSHA, hands=1), 7, 12):
         for moment in disturber.moments(step):
-            eyes.look(moment, float(next(t)))
-    looks = [each for each in notes.moments if isinstance(each, Looked)]
-    assert len(looks) == next(t) > 10
-    assert any(tile.confidence > 0.9 for look in looks for tile in look.observation.tiles)
+            looks.append(eyes.look(moment, float(next(t))))
+    assert len(looks) > 10
+    assert any(tile.confidence > 0.9 for look in looks for tile in look.tiles)
     assert len(eyes.told) >= 3
     assert all(piece.is_so for piece in eyes.told)
