@@ -212,25 +212,22 @@ def seated_by_person(entries: Sequence[Entry]) -> dict[int, str]:
             people = seated(people, event.came_from)
         elif isinstance(event, Attested):
             kept = kept_order(by_seq[seq])
-            if kept is not None and kept.order.kind in SEATING and not kept.refused:
-                found = _seated_by(kept.order, found, people)
+            if kept is None or kept.order.kind not in SEATING or kept.refused:
+                continue
+            content = kept.order.content
+            names, players = content.get("names"), content.get("players")
+            if kept.order.kind is OrderKind.STAND_IN:
+                player, by = content.get("player"), (content.get("by"), content.get("name", ""))
+                rows = [
+                    by if number == player else (number, name) for number, name in found.items()
+                ]
+                found = {int(str(number)): str(name) for number, name in rows}
+            elif isinstance(names, list) and isinstance(players, list):
+                found = {}  # nobody is named
+                if len(names) == 4 == len({str(n) for n in players if type(n) is int}):
+                    both = zip(map(int, players), map(str, names), strict=True)
+                    found = dict(by_person([*both], people))
     return found
-
-
-def _seated_by(order: Order, before: dict[int, str], people: People) -> dict[int, str]:
-    content = order.content
-    if order.kind is OrderKind.STAND_IN:
-        player, by = content.get("player"), (content.get("by"), str(content.get("name", "")))
-        rows = [by if number == player else (number, name) for number, name in before.items()]
-        return {int(str(number)): name for number, name in rows}
-    names, players = content.get("names"), content.get("players")
-    if not isinstance(names, list) or not isinstance(players, list):
-        return before
-    if len(names) != 4 or len({str(n) for n in players if type(n) is int}) != 4:
-        return {}  # nobody is named
-    return dict(
-        by_person([(int(n), str(name)) for n, name in zip(players, names, strict=True)], people)
-    )
 
 
 MESSAGE_S = 1200.0  # so long a message is shown

@@ -345,10 +345,8 @@ class _Search:
                     table.append(left.pop(offset + best))
                 row += self._counted(table)
             self.seats.append(row)
-        self.best, self.best_cost = (
-            [row[:] for row in self.seats],
-            (sum(sum(_MORE[:n]) for row in self.met for n in row) // 2),
-        )
+        self.best = [row[:] for row in self.seats]
+        self.best_cost = sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
         total = 6 * rounds * self.count // 4
         pairs = self.count * (self.count - 1) // 2
         often, rest = divmod(total, pairs)

@@ -368,10 +368,7 @@ class Uplink:
 
     def _missed(self, error: Exception) -> None:
         self._room, self._takes_line = MOST_BATCH_BYTES, False  # the next hub may be an earlier one
-        self._tell(
-            phrase("uplink.not_reached_the_table", said=words_of(error)),
-            "lost",
-        )
+        self._tell(phrase("uplink.not_reached_the_table", said=words_of(error)), "lost")
         self._stop.wait(self._delay_s)
         self._delay_s = min(2 * self._delay_s, LATEST_S)
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from flask import Flask, Response, request
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import Engine, delete, event, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
-from table_assist.club.hub.database import close_base, commands, hub_key, kept, new_rows
+from table_assist.club.hub.database import commands, hub_key, kept, new_rows
 from table_assist.club.hub.desk import DIRECTOR, PeopleError, person_of
 from table_assist.club.hub.intake import Collector
 from table_assist.club.hub.ledger import Chains, Ledger
@@ -138,7 +138,9 @@ def close_club_app(app: Flask) -> None:
     """End its threads, write what has come, let go of its database."""
     app.extensions["viewers"].close()
     app.extensions["collector"].close()
-    close_base(app.extensions["base"])
+    # What a thread uses just now of the database closes when it is given back.
+    event.listen(app.extensions["base"], "checkin", lambda _, record: record.invalidate())
+    app.extensions["base"].dispose()
 
 
 def _no_database(error: SQLAlchemyError) -> Response:

@@ -11,13 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app
 from sqlalchemy import select
 
-from table_assist.club.hub.database import (
-    LARGEST_WHOLE,
-    pictures,
-    read,
-    read_one,
-    tables,
-)
+from table_assist.club.hub.database import LARGEST_WHOLE, pictures, read, read_one, tables
 from table_assist.club.hub.files import kept_pictures, remove_picture
 from table_assist.club.hub.ledger import (
     Chains,

@@ -351,12 +351,6 @@ def open_base(where: str, *, look_only: bool = False) -> Engine:
     return engine
 
 
-def close_base(engine: Engine) -> None:
-    """Let go of the database; what a thread uses just now closes when it is given back."""
-    event.listen(engine, "checkin", lambda _, record: record.invalidate())
-    engine.dispose()
-
-
 def reason(error: Exception) -> str:
     """A database's error in one line."""
     said = str(getattr(error, "orig", None) or error).strip().splitlines()

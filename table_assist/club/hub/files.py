@@ -31,15 +31,7 @@ from table_assist.club.hub.database import (
     reading,
     tables,
 )
-from table_assist.club.hub.desk import (
-    BY,
-    PeopleError,
-    check_table,
-    hall,
-    note,
-    order_in,
-    raise_alarm,
-)
+from table_assist.club.hub.desk import PeopleError, check_table, hall, note, order_in, raise_alarm
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_sessions
 from table_assist.club.orders import KeptOrder, OrderKind, kept_order
@@ -209,6 +201,7 @@ ASKED_AT_ONCE = 20  # pictures that are asked for together
 MOST_A_DAY = 100  # of one table, whatever its log says of great hands
 DAY_S = 86_400.0
 MOST_HAND = 1_000_000  # its number is the table's word
+BY = "club"
 
 
 def wanted(ledger: Ledger, sessions: Iterable[Row[Any]]) -> list[WonHand]:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.acts import ActKind
@@ -27,13 +27,14 @@ from table_assist.club.hub.database import (
     hub_key,
     logs,
     new_rows,
+    read,
     read_one,
     reading,
     sessions,
     tables,
 )
 from table_assist.club.hub.desk import all_acts
-from table_assist.club.hub.people import everybody
+from table_assist.club.hub.people import Person, everybody
 from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import Folding, PlayedStretch, StoredLog
 from table_assist.languages.words import NOTHING, Words, phrase
@@ -240,14 +241,10 @@ class Ledger:
                 row[0] += points
                 row[1] += points
             people = {row.id: row for row in everybody(connection)}
-        places = [
-            LedgerPlace(
-                player, people[player].name, people[player].number, people[player].hidden, *row
-            )
-            if player in people
-            else LedgerPlace(player, f"#{player}", str(player), False, *row)
-            for player, row in found.items()
-        ]
+        places = []
+        for player, row in found.items():
+            stranger = Person(player, f"#{player}", str(player), False)
+            places.append(LedgerPlace(*people.get(player, stranger), *row))
         return sorted(places, key=lambda each: (-each.points, -each.wins, each.name))
 
     def reconciled(self) -> list[Sum]:
@@ -266,18 +263,14 @@ class Ledger:
             rows.append(Sum(Words(log.name, log.name), not fault and own == 0, fault or told))
         told = phrase("ledger.logs_points_together", count=len(every), total=total)
         rows.append(Sum(Words("all tables", "所有牌桌"), total == 0, told))
-        with reading(self._base) as connection:
-            query = (
-                select(sessions.c.name, corrections.c.points)
-                .join(sessions, sessions.c.id == corrections.c.session_id)
-                .where(corrections.c.undone == "")
-            )
-            of: dict[str, list[int]] = {}
-            for name, points in connection.execute(query):
-                of.setdefault(name, []).append(points)
-        for name, points in sorted(of.items()):
-            total = sum(points)
-            told = phrase("ledger.corrections_points_together", count=len(points), total=total)
+        query = (
+            select(sessions.c.name, func.count(), func.sum(corrections.c.points))
+            .join(sessions, sessions.c.id == corrections.c.session_id)
+            .where(corrections.c.undone == "")
+            .group_by(sessions.c.name)
+        )
+        for name, count, total in sorted(map(tuple, read(self._base, query))):
+            told = phrase("ledger.corrections_points_together", count=count, total=total)
             what = Words("corrections of {name}", "{name} 的更正", name=name)
             rows.append(Sum(what, total == 0, told))
         return rows

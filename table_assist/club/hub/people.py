@@ -66,12 +66,8 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
         if "" in (name and clean_name(name), number and clean_name(number)):
             raise PeopleError.told("unshown_name", place=place, unshown=UNSHOWN)
         if max(len(name), 2 * len(number)) > NAME_LETTERS:
-            raise PeopleError.told(
-                "long_name",
-                place=place,
-                most_letters=NAME_LETTERS,
-                most_letters_2=NAME_LETTERS // 2,
-            )
+            most = {"most_letters": NAME_LETTERS, "most_letters_2": NAME_LETTERS // 2}
+            raise PeopleError.told("long_name", place=place, **most)
         if number in seen:
             raise PeopleError.told("number_twice", place=place, number=number)
         seen.add(number)

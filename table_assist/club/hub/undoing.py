@@ -62,7 +62,7 @@ class _Undoing:
     def check(self, ledger: Ledger) -> None:
         """Go on only if nothing was played on it."""
         if self._done.kind in (ActKind.LIST, ActKind.BEGIN):
-            check_unused(self._base, ledger, self._done)
+            _check_unused(self._base, ledger, self._done)
         for log in ledger.logs() if self._seated else ():
             for stretch in log.told.stretches:
                 here = (self._done.session, self._content["round"])
@@ -163,10 +163,7 @@ class _Undoing:
         order_in(connection, self._key, to, kind, content, self._by, once=f"undo {self._done.id}")
 
 
-_AS_PLAYER = ("player", "by")
-
-
-def check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
+def _check_unused(base: Engine, ledger: Ledger, done: DeskAct) -> None:
     """Whether what a list or a session has added was used since."""
     since = [act for act in all_acts(base) if act.id > done.id]
     if done.kind is ActKind.BEGIN:
@@ -199,7 +196,7 @@ def _used_players(base: Engine, ledger: Ledger, since: list[DeskAct]) -> Iterato
         yield from (player for stretch in log.told.stretches for player in stretch.players)
     for act in since:
         content = act.content
-        yield from (content[name] for name in _AS_PLAYER if type(content.get(name)) is int)
+        yield from (content[name] for name in ("player", "by") if type(content.get(name)) is int)
         yield from (each for each in content.get("players", ()) if type(each) is int)
         if act.stands:
             yield from (player for player, _, _ in content.get("changed", ()))
