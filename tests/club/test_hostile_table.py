@@ -161,14 +161,15 @@ def test_strangers_who_fill_the_queue_keep_no_table_out(tmp_path: Path, app: Fla
     assert not other.membership.is_in
 
 
+def full(*_: object, **__: object) -> None:
+    raise OperationalError("insert", {}, Exception("database or disk is full"))
+
+
 def test_what_the_desk_does_on_a_full_disk_is_said_to_be_undone_or_unknown(
     tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     director = Visitor(app)
     joined(ClubTable(tmp_path / "a.sqlite"), app)
-
-    def full(*_: object, **__: object) -> None:
-        raise OperationalError("insert", {}, Exception("database or disk is full"))
 
     monkeypatch.setattr("table_assist.club.hub.desk.order_in", full)
     status, said = director.give("/api/desk/message", words="hello")
@@ -185,9 +186,6 @@ def test_a_disk_that_is_full_does_not_fill_with_lines_that_say_so(
 ) -> None:
     table = ClubTable(tmp_path / "a.sqlite")
     uplink = joined(table, app)
-
-    def full(*_: object) -> None:
-        raise OperationalError("insert", {}, Exception("database or disk is full"))
 
     with monkeypatch.context() as patch:
         patch.setattr(uplink_api, "_told_at", float("-inf"))

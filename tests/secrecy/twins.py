@@ -7,15 +7,14 @@ from table_assist.game.events import (
     Drew,
     Event,
     HandShown,
-    HandStarted,
     IndicatorTurned,
     ReadyDeclared,
-    TilesExchanged,
 )
 from table_assist.game.state import TableState
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.hand import play_hand
+from tests.stages.evenings import as_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def simulate(rules: RuleSet, seed: int) -> TwinHand | None:
     random = Random(seed)
     events, _ = play_hand(rules, TableState(), random)
     if seed % 2:  # at a real table nobody tells the draws
-        events = [_unseen(event) for event in events if not isinstance(event, Drew)]
+        events = [as_seen(event) for event in events if not isinstance(event, Drew)]
     turned = [event for event in events if isinstance(event, IndicatorTurned)]
     if not turned:
         return None
@@ -66,16 +65,6 @@ def simulate(rules: RuleSet, seed: int) -> TwinHand | None:
         (turned[0].tile, others[turned[0].tile]),
         frozenset(range(4)) - ready,
     )
-
-
-def _unseen(event: Event) -> Event:
-    match event:
-        case HandStarted():
-            return replace(event, hands=())
-        case TilesExchanged():
-            return replace(event, given=())
-        case _:
-            return event
 
 
 def _another(rules: RuleSet, tile: Tile, random: Random) -> Tile:

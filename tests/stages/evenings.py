@@ -275,12 +275,12 @@ def played(rules: str, seed: int, hands: int) -> tuple[Event, ...]:
         if state.game_over:
             break
         events, state = play_hand(find_rules(rules), state, random)
-        seen += [_as_seen(event) for event in events if not isinstance(event, Drew)]
+        seen += [as_seen(event) for event in events if not isinstance(event, Drew)]
     seen.append(WallBuilt())  # the table goes on
     return tuple(seen)
 
 
-def _as_seen(event: Event) -> Event:
+def as_seen(event: Event) -> Event:
     match event:
         case HandStarted():
             return replace(event, hands=())
