@@ -7,13 +7,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
+from bench import sets_of
 from table_assist.game.events import Event, Settled
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.record.log import Entry, Retracted, Source, effective
-from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck
@@ -54,10 +55,10 @@ class HandsTally:
 
 def run(options: argparse.Namespace) -> int:
     """Play and tell; the first thing that does not hold ends it with exit code 1."""
-    ids = options.rules or [rules.id for rules in rule_sets()]
     try:
-        for id in ids:
-            print(f"{id}: {play_many(id, max(1, options.hands), options.seed).line}", flush=True)
+        for rules in sets_of(options):
+            tally = play_many(rules.id, max(1, options.hands), options.seed)
+            print(f"{rules.id}: {tally.line}", flush=True)
     except (ValueError, BrokenError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1 if isinstance(error, BrokenError) else 2

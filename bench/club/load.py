@@ -261,13 +261,17 @@ def run(wanted: argparse.Namespace) -> int:
 
 
 def _measured(wanted: argparse.Namespace, where: str, hubs: list[Hub]) -> int:
-    base = open_base(where)
-    tables = [_table(wanted, number, hubs) for number in range(wanted.tables)]
-    key = hub_key(base).public
-    for table in tables:
-        table.hub = key
-        ask_in(base, table.key.public, f"CODE-{table.number}")
-        let_in(base, f"CODE-{table.number}", f"Table {table.number + 1}")
+    base, tables = open_base(where), list[LoadTable]()
+    key, places = hub_key(base).public, [("127.0.0.1", hub.port) for hub in hubs]
+    for number in range(wanted.tables):
+        first, random = number % len(places), Random(f"{wanted.seed} {number}")
+        own = places[first:] + places[:first]
+        table = LoadTable(number, secrets.token_hex(16), own, random, key)
+        for _ in range(wanted.backlog if not wanted.late or number < wanted.late else 0):
+            table.make(None)
+        ask_in(base, table.key.public, f"CODE-{number}")
+        let_in(base, f"CODE-{number}", f"Table {number + 1}")
+        tables.append(table)
     base.dispose()
     killing = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
     killing.start()
@@ -304,17 +308,6 @@ def _late(wanted: argparse.Namespace, tables: list[LoadTable], begun: float) -> 
         f"in the 3 s beside them "
         f"{_ms([w for due, w in found if at <= due < at + BESIDE_S], 0.95)}"
     )
-
-
-def _table(wanted: argparse.Namespace, number: int, hubs: list[Hub]) -> LoadTable:
-    places = [("127.0.0.1", hub.port) for hub in hubs]
-    first = number % len(places)
-    random = Random(f"{wanted.seed} {number}")
-    table = LoadTable(number, secrets.token_hex(16), places[first:] + places[:first], random)
-    if not wanted.late or number < wanted.late:
-        for _ in range(wanted.backlog):
-            table.make(None)
-    return table
 
 
 async def _play(

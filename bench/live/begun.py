@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench import sets_of
 from bench.live.evening import EveningTable
 from bench.live.eyes import OVERHEAD, StandInEyes
 from bench.live.hands import WantedHands, eyes_for
@@ -26,7 +27,7 @@ from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
 from table_assist.record.course import differences
-from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
 from table_assist.twin.evening import play_evening
@@ -85,8 +86,7 @@ def drawn(options: argparse.Namespace) -> Iterator[tuple[str, Rows, Rows]]:
     real, looks = options.eyes == "real", WorldLooks(options.looks)
     wanted = WantedHands(options.hands or HANDS, options.seed, real=real, looks=looks)
     eyes_of = eyes_for(wanted)
-    sets = map(find_rules, options.rules) if options.rules else rule_sets()
-    for rules, number in product(sets, range(wanted.hands)):
+    for rules, number in product(sets_of(options), range(wanted.hands)):
         seed = wanted.seed + number
         manners = Manners(tile_scale=wanted.scale(seed))
         steps = list(play_evening(seed, rules, hands=1, manners=manners))

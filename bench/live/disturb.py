@@ -6,6 +6,7 @@ Everything is drawn from one seed.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 
 import cv2
@@ -205,6 +206,7 @@ class DisturbedRenderer:
                 return image
 
 
+@cache
 def moved_lens(lens: Lens, moved_mm: Point) -> Lens:
     """The camera that sees the table shifted by so much."""
     x, y = lens.aim_mm

@@ -13,12 +13,13 @@ from functools import cache, reduce
 from itertools import count, product
 from random import Random
 
+from bench import sets_of
 from bench.live.evening import Looked
 from bench.live.eyes import CAMERAS, ModelledEyes
 from bench.live.hands import WantedHands
 from bench.live.rates import Rates
 from bench.live.recorded import RecordedHand, follow_again, noted_hand
-from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import SUITED, Tile
 from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.vision.reading.limits import Limits
@@ -135,7 +136,7 @@ def costs(hand: RecordedHand, some: Sequence[Placed]) -> Iterator[tuple[str, int
 
 def run(options: argparse.Namespace) -> int:
     """Try faults of four hands of each rule set, or of so many; 1 where one costs more."""
-    ids = options.rules or [rules.id for rules in rule_sets()]
+    ids = [rules.id for rules in sets_of(options)]
     hands = tried = worst = 0
     for id, seed in product(ids, range(options.seed, options.seed + (options.hands or HANDS))):
         hand = seen_hand(id, seed)

@@ -1,6 +1,7 @@
 """Two kinds of eyes above a simulated table: the real ones, and modelled ones that draw nothing."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -137,8 +138,6 @@ class ModelledEyes:
         self._moved_t = float("-inf")
         self._known = camera
         self._bumped: Calibration | None = None
-        self._lenses: dict[Point, Lens] = {}
-        self._calibrations: dict[Lens, Calibration] = {}
         self._latest = Observation(0.0, ())
         self._seen: tuple[Readings, Calibration, Observation] | None = None
         self._size = TileSize()
@@ -150,17 +149,14 @@ class ModelledEyes:
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """The steady things on the table after this moment."""
-        moved_mm = moment.moved_mm
-        if moved_mm not in self._lenses:
-            self._lenses[moved_mm] = moved_lens(self._camera, moved_mm)
-        lens = self._lenses[moved_mm]
+        lens = moved_lens(self._camera, moment.moved_mm)
         if moment.moved_mm != self._moved:
             self._moved, self._moved_t = moment.moved_mm, t
         if NOTICED_S <= t - self._moved_t < REFITTED_S:
             return replace(self._latest, t=t)
         if t - self._moved_t >= REFITTED_S and self._known != lens:
             self._known, self._bumped = lens, None
-        calibration = self._bumped or self._calibration(self._known)
+        calibration = self._bumped or _calibration(self._known)
         readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
         is_new = self._seen is None or self._seen[0] is not readings
         seen = self._observed(readings, calibration, t)
@@ -199,10 +195,10 @@ class ModelledEyes:
         above = viewpoint(calibration, self._camera.size_wh)
         return observe(readings, calibration, self._layout, t, above, tile_mm=self._size.mm)
 
-    def _calibration(self, camera: Lens) -> Calibration:
-        if camera not in self._calibrations:
-            self._calibrations[camera] = Calibration(camera.corners_px())
-        return self._calibrations[camera]
+
+@cache
+def _calibration(camera: Lens) -> Calibration:
+    return Calibration(camera.corners_px())
 
 
 def rates_of(measured: MeasuredRates, camera: str, dress: str) -> dict[str, Rates]:

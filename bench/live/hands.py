@@ -14,6 +14,7 @@ from random import Random
 import cv2
 import numpy as np
 
+from bench import sets_of
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import SETTLED, HandFigures
 from bench.live.disturb import Hardness
@@ -21,7 +22,7 @@ from bench.live.evening import HANDS, HARD_LINE, EveningTable, Moment, follow_ev
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
 from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
-from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.optics import codec
@@ -230,8 +231,6 @@ class LiveTally:
 
 def run(options: argparse.Namespace) -> int:
     """Play and tell; returns the exit code: 1 where a hand is wrong without a question."""
-    all_of_them = not options.rules or "all" in options.rules
-    ids = [rules.id for rules in rule_sets()] if all_of_them else options.rules
     wanted = WantedHands(
         MOST_HANDS if options.hands is None else options.hands,
         options.seed,
@@ -243,7 +242,7 @@ def run(options: argparse.Namespace) -> int:
         own_set=find_set(options.set),
     )
     total = LiveTally("all", eyes=options.eyes, noise=options.noise)
-    for found in follow_hands(wanted, [find_rules(id) for id in ids]):
+    for found in follow_hands(wanted, sets_of(options)):
         if options.json:
             print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
         elif isinstance(found, LiveTally):

@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import BenchError
+from bench import BenchError, sets_of
 from bench.live.disturb import DisturbedRenderer, Disturber, Hardness
 from bench.live.eyes import CAMERAS
 from bench.live.hands import MOST_HANDS
@@ -39,7 +39,7 @@ from bench.live.things import STANDING, Geometry, SceneThing
 from bench.reading import machine_name
 from models.sets import faces_for, sets_below
 from models.world import WorldLooks, look_from, tile_scale
-from table_assist.rules.registry import find_rules, rule_sets
+from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     """
     looks = WorldLooks(options.looks)
     dresses, reader = dresses_for(looks, options.faces), open_reader(threads=1)
-    rules = [find_rules(id) for id in options.rules] if options.rules else list(rule_sets())
+    rules = sets_of(options)
     pictures = MOST_HANDS if options.hands is None else options.hands
     found: dict[str, Rates] = {}
     things = 0

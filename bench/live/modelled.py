@@ -94,7 +94,9 @@ class ModelledReader:
         if len(self._stuck) > 4096:
             self._stuck.clear()
         said = [read for _, read in kept.values() if read is not None]
-        readings = _readings(lens.size_wh, [*said, *self._ghosts])
+        boxes = np.array([box for box, _ in (*said, *self._ghosts)], np.float32).reshape(-1, 4)
+        names = [name for _, name in (*said, *self._ghosts)]
+        readings = box_readings(lens.size_wh, boxes, names)
         self._latest = what, scene, readings
         return readings
 
@@ -265,8 +267,3 @@ def _name_of(way: Way, truth: str) -> Name:
     )
     confidence = candidates[0].confidence if candidates else SHARES[0]
     return Name(way.label, confidence, candidates)
-
-
-def _readings(size_wh: tuple[int, int], said: list[_Read]) -> Readings:
-    boxes = np.array([box for box, _ in said], np.float32).reshape(-1, 4)
-    return box_readings(size_wh, boxes, [name for _, name in said])

@@ -47,6 +47,7 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
+DAMAGES = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zlib.error
 VERSION = 4  # 3 kept where every tile lay, and the table's corners, in each look
 ENDING = ".hand.gz"
 MOST_BYTES = 512_000_000  # unpacked
@@ -157,15 +158,7 @@ def load_hand(path: Path) -> RecordedHand:
         )  # fmt: skip
     except FileNotFoundError as error:
         raise BenchError(f"{path} cannot be read: {error.strerror}") from error
-    except (
-        EOFError,
-        KeyError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        OSError,
-        zlib.error,
-    ) as error:
+    except DAMAGES as error:
         raise BenchError(f"the recorded hand {path} is damaged: {error}") from error
 
 
