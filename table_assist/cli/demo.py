@@ -10,8 +10,6 @@ from table_assist.club.uplink import ClubService
 from table_assist.settings.config import Config, RulesConfig
 from table_assist.settings.edit import rules_of
 from table_assist.trust.installation import key_of_secret, new_secret
-from table_assist.twin.lens import CAMERAS
-from table_assist.twin.river import RiverStyle
 from table_assist.upkeep.demo import Demo
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
@@ -33,8 +31,8 @@ def command(options: argparse.Namespace) -> int:
             seed=options.seed,
             speed=options.speed,
             faces=options.faces,
-            lens=CAMERAS[options.camera],
-            river=RiverStyle.HEAP if options.heap else RiverStyle.ROWS,
+            camera=options.camera,
+            heap=options.heap,
             vouches=key.public,
         )
         # Its pictures show nobody: they are drawn.

@@ -120,14 +120,6 @@ def _matrix(*rows: Sequence[float]) -> NDArray[np.float64]:
     return np.array(rows, np.float64)
 
 
-# Where a demo's camera may hang: straight above in two resolutions, or over seat 0's shoulder.
-CAMERAS = {
-    "overhead": Lens(),
-    "4k": Lens(size_wh=(3840, 2160), px_per_mm=2.56),
-    "oblique": Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0),
-}
-
-
 # Of a picture, from which working it out whole is no slower.
 MOST_OF_PICTURE = 0.6
 

@@ -35,6 +35,14 @@ SIMULATED = Words("the simulated camera", "模拟摄像头")
 HANDS = 10_000
 
 
+# Where its camera may hang: straight above in two resolutions, or over seat 0's shoulder.
+CAMERAS = {
+    "overhead": Lens(),
+    "4k": Lens(size_wh=(3840, 2160), px_per_mm=2.56),
+    "oblique": Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0),
+}
+
+
 class SimulatedCamera:
     """A camera above the simulated table: draws the scene that is set, a few times a second."""
 
@@ -56,8 +64,8 @@ class Demo:
     Args:
         faces: a folder of tile faces to dress the tiles in; None for the built-in ones.
         speed: how many times faster than people the simulated players are.
-        lens: the simulated camera's.
-        river: where the simulated players put their discards; the program is told so.
+        camera: of `CAMERAS`.
+        heap: the simulated players throw their discards into the middle; the program is told so.
         vouches: as of `LiveTable`.
     """
 
@@ -71,11 +79,11 @@ class Demo:
         speed: float = 1.0,
         faces: Path | None = None,
         hands: int = HANDS,
-        lens: Lens | None = None,
-        river: RiverStyle = RiverStyle.ROWS,
+        camera: str = "overhead",
+        heap: bool = False,
         vouches: str = "",
     ) -> None:
-        lens = lens or Lens()
+        lens, river = CAMERAS[camera], RiverStyle.HEAP if heap else RiverStyle.ROWS
         self._camera = SimulatedCamera(make_renderer(rules, seed=seed, faces=faces, lens=lens))
         self._board = VirtualBoard(seed=seed)
         self._steps = play_evening(seed, rules, hands=hands, manners=Manners(river=river))

@@ -19,8 +19,8 @@ from table_assist.settings.config import Config
 from table_assist.settings.edit import rules_of
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
-from table_assist.twin.lens import CAMERAS, Lens
-from table_assist.upkeep.demo import Demo, demo_config
+from table_assist.twin.lens import Lens
+from table_assist.upkeep.demo import CAMERAS, Demo, demo_config
 from table_assist.vision.reading.read import open_reader
 from web import create_app
 from web.serve import serve
