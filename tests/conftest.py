@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from flask import Flask
 from hypothesis import HealthCheck, settings
 from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser, expect, sync_playwright
+from werkzeug.routing import Rule
 
 if TYPE_CHECKING:
     from table_assist.vision.reading.read import Reader
@@ -66,8 +67,19 @@ def reader() -> "Reader":
     return open_reader(threads=1)
 
 
-# Each test has an app of its own: its templates are compiled once.
+# Each test has an app of its own: its templates and its addresses are compiled once.
 Flask.jinja_options = {"bytecode_cache": FileSystemBytecodeCache()}
+_compile, _addresses = Rule._compile_builder, dict[object, Callable[..., tuple[str, str]]]()
+
+
+def _compiled(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+    key = rule.rule, rule.subdomain, str(rule.defaults), append_unknown
+    if key not in _addresses:
+        _addresses[key] = _compile(rule, append_unknown)
+    return _addresses[key]
+
+
+Rule._compile_builder = _compiled  # type: ignore[assignment, method-assign]
 _HOME = pytest.StashKey[str]()
 
 

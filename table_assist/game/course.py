@@ -5,7 +5,7 @@ exchange and turned tiles to draws, settlement and the next deal. It says what t
 the seats may choose beside it is in `allowed` and `offered`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from table_assist.game import places
 from table_assist.game.choices import TREASURE_UNKNOWN
@@ -13,7 +13,7 @@ from table_assist.game.events import Settled, Throw, WallExhausted
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import who_won
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
-from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.state import SEATS, Phase, TableState, replace
 from table_assist.game.step import (
     Act,
     Step,

@@ -5,7 +5,6 @@ about it is asked of `irregular.irregularities`, before the event is applied.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import assert_never
 
 from table_assist.game import events as facts
@@ -23,6 +22,7 @@ from table_assist.game.state import (
     SeatState,
     TableState,
     Wall,
+    replace,
 )
 from table_assist.game.win import may_turn, names_the_last
 from table_assist.rules.play_rules import Replaces
@@ -180,8 +180,7 @@ def exchange(state: TableState, event: facts.TilesExchanged) -> TableState:
     """Every seat passes tiles on; hands of which that is not known are not followed any more."""
     state = replace(state, exchanged=True)
     if not event.given:
-        seats = tuple(replace(seat, concealed=None) for seat in state.seats)
-        return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+        return replace(state, seats=tuple(replace(seat, concealed=None) for seat in state.seats))
     for seat, tiles in enumerate(event.given):
         state = holding.take(state, seat, tiles)
     for seat, tiles in enumerate(event.given):
@@ -318,7 +317,9 @@ def apply(state: TableState, event: facts.Event) -> TableState:  # noqa: C901 - 
         case facts.Drew():
             return fold_play.draw(state, event)
         case facts.LastTilePassed(seat):
-            return fold_play.pass_last_tile(state, seat)
+            passed, turn = (*state.passed_on, seat), holding.next_turn(state, seat)
+            dead = replace(state, last_discard=None, kong_discarder=None, robbable=None)
+            return replace(dead, passed_on=passed, turn=turn)
         case facts.Discarded():
             return fold_play.discard(state, event)
         case facts.Claimed():

@@ -1,7 +1,5 @@
 """The fold, in play: draws, discards, claims, kongs, eggs, ready."""
 
-from dataclasses import replace
-
 from table_assist.game.allowed import refuse
 from table_assist.game.events import Claimed, Discarded, Drew, EggAppended, KongDeclared
 from table_assist.game.fold_win import without_birds
@@ -21,7 +19,7 @@ from table_assist.game.holding import (
     without,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState
+from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState, replace
 from table_assist.rules.play_rules import Appended, Replaces
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.tiles.melds import Meld, MeldKind
@@ -100,7 +98,7 @@ def _after_discard(state: TableState, seat: int, tile: Tile) -> Seats:
         discards=own.discards + 1,
         thrown=(*own.thrown, tile),
     )
-    return seats[0], seats[1], seats[2], seats[3]
+    return tuple(seats)
 
 
 def _changes(state: TableState, seat: int, tile: Tile) -> bool:
@@ -284,18 +282,6 @@ def takes_discard(state: TableState, event: EggAppended) -> bool:
         return False
     wanted = Appended(eggs[event.egg].tiles, event.tile, drawn=False)
     return rules.eggs.refuse(wanted, rules.chosen) is None
-
-
-def pass_last_tile(state: TableState, seat: int) -> TableState:
-    """The last tile is left to the next player, and the last discard is dead with it."""
-    return replace(
-        state,
-        passed_on=(*state.passed_on, seat),
-        turn=next_turn(state, seat),
-        last_discard=None,
-        kong_discarder=None,
-        robbable=None,
-    )
 
 
 def declare_ready(state: TableState, seat: int) -> TableState:

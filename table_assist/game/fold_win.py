@@ -1,7 +1,5 @@
 """The fold, at the end of a hand: wins, shown hands and told ones, refusals, points."""
 
-from dataclasses import replace
-
 from table_assist.game.events import (
     HandLaidDown,
     HandShown,
@@ -14,7 +12,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.holding import give, is_late, next_turn, undrawn, with_seat, without
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, Phase, Robbable, TableState
+from table_assist.game.state import SEATS, Phase, Robbable, TableState, replace
 from table_assist.rules.play_rules import Consequences
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.rules.shown import Circumstance
@@ -122,7 +120,7 @@ def _second_taken_back(state: TableState, seat: int) -> TableState:
     wall = replace(state.wall, left=state.wall.left + 1, from_front=state.wall.from_front - 1)
     return replace(
         state,
-        seats=(seats[0], seats[1], seats[2], seats[3]),
+        seats=tuple(seats),
         wall=wall,
         last_discard=(seat, first),
         first_of_two=None,

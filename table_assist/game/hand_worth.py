@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from table_assist.game.events import HandTold
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import TableState
+from table_assist.game.state import TableState, replace
 from table_assist.languages.words import WordsError
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet

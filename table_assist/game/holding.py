@@ -1,11 +1,10 @@
 """Changes to what one seat holds, and to the wall it draws from."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import rolled_tile
-from table_assist.game.state import Seats, SeatState, TableState, Wall
+from table_assist.game.state import Seats, SeatState, TableState, Wall, replace
 from table_assist.rules.play_rules import Replacement, Replaces, WallEnd
 from table_assist.tiles.tile import Tile, Tiles
 
@@ -14,7 +13,7 @@ def seats_with(state: TableState, seat: int, value: SeatState) -> Seats:
     """All seats with one of them changed."""
     seats = list(state.seats)
     seats[seat] = value
-    return seats[0], seats[1], seats[2], seats[3]
+    return tuple(seats)
 
 
 def with_seat(state: TableState, seat: int, value: SeatState) -> TableState:

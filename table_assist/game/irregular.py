@@ -1,7 +1,6 @@
 """Irregularities: events that are against the rules or cannot be, though they were seen."""
 
 from collections import Counter
-from dataclasses import replace
 from enum import StrEnum
 
 from table_assist.game import events as facts
@@ -16,7 +15,7 @@ from table_assist.game.choices import may_open
 from table_assist.game.holding import is_late
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import is_seating
-from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.state import SEATS, Phase, TableState, replace
 from table_assist.game.turn import may_pass
 from table_assist.game.win import may_turn, names_the_last
 from table_assist.rules.wall import refuse_selection

@@ -1,7 +1,6 @@
 """Choices of the other seats for a tile that was put down, and who of them wins on it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from table_assist.game.choices import (
     INCOMPLETE,
@@ -19,7 +18,7 @@ from table_assist.game.choices import (
 from table_assist.game.events import Claimed, EggAppended, Event, HandShown, WinDeclared
 from table_assist.game.holding import is_late, undrawn
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import TableState
+from table_assist.game.state import TableState, replace
 from table_assist.game.win import barred, circumstances, declared_hand, melds_as_marked
 from table_assist.rules.calls import LAST_DISCARD, award, refuse
 from table_assist.rules.judge import judge

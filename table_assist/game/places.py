@@ -5,12 +5,12 @@ as the dice are not known.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from table_assist.game.events import Throw
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import Phase, Rolled, TableState, Wall
+from table_assist.game.state import Phase, Rolled, TableState, Wall, replace
 from table_assist.languages.words import Words, phrase
 from table_assist.rules import wall
 from table_assist.rules.play_rules import Replaces, RollCounted, WallEnd

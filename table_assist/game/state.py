@@ -4,8 +4,10 @@ What only some rule sets have stands at its default in the others. A seat's conc
 known where the program deals them (simulated hands) or they lie open; at a real table they are not.
 """
 
+import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from table_assist.game import events as facts
 from table_assist.game.people import FIRST_SEATS, Names, People
@@ -16,6 +18,19 @@ from table_assist.rules.shown import Antes
 from table_assist.rules.verdict import NO_TRANSFERS as NO_TRANSFERS
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, Tiles
+
+if TYPE_CHECKING:
+    from dataclasses import replace as replace
+else:
+
+    def replace(was, **changes):
+        """As that of dataclasses; of what is without slots, as a table is, 30 times as fast."""
+        if not hasattr(was, "__dict__"):
+            return dataclasses.replace(was, **changes)
+        made = object.__new__(type(was))
+        vars(made).update(vars(was), **changes)
+        return made
+
 
 SEATS = range(4)
 NO_ANTES = Antes()
@@ -31,7 +46,7 @@ class Phase(StrEnum):
     SETTLED = "settled"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatState:
     """The tiles before one player.
 
@@ -65,7 +80,7 @@ class SeatState:
     changed: bool = False
 
 
-Seats = tuple[SeatState, SeatState, SeatState, SeatState]
+Seats = tuple[SeatState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +113,7 @@ class Rolled:
     from_tail: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wall:
     """The wall after the deal.
 
@@ -150,7 +165,7 @@ class Game:
         return fallen or 0 < self.length <= self.played
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableState:
     """Everything known about the table.
 

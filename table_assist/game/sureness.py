@@ -7,12 +7,12 @@ What people said is sure.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from table_assist.game.events import HandShown
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand, losing_worth
-from table_assist.game.state import TableState
+from table_assist.game.state import TableState, replace
 from table_assist.game.win import declared_hand
 from table_assist.rules.judge import judge
 from table_assist.rules.ruleset import RuleSet

@@ -4,7 +4,7 @@ Nothing here knows a rule set: each fact is tried both ways, and asked where the
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, pairwise
 
@@ -15,7 +15,7 @@ from table_assist.game.fold_win import all_laid
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.side_payments import could_be_undone, lying, side_payments
-from table_assist.game.state import SEATS, TableState
+from table_assist.game.state import SEATS, TableState, replace
 from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import LaidKind

@@ -1,12 +1,11 @@
 """A declared win as the rules want to see it, who may win, and when a treasure may be sought."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from table_assist.game.events import HandShown, HandTold, IndicatorTurned
 from table_assist.game.holding import is_boxed, settled_debts
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, TableState
+from table_assist.game.state import SEATS, TableState, replace
 from table_assist.rules.play_rules import Replaces
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import LaidKind

@@ -34,7 +34,7 @@ class Option:
     """One setting.
 
     Attributes:
-        values: what it may be; a ``range`` for an amount.
+        values: what it may be, of one type; a ``range`` for an amount.
         words: what it decides, in a sentence.
         source: where the documents leave it open.
         stood_for: how the default stands in the identity of a profile, where hands were played
@@ -63,7 +63,7 @@ class Option:
         >>> Option("cards", (13, 14), 14, Words("", ""), "").allows(True)
         False
         """
-        return any(type(value) is type(each) and value == each for each in self.values)
+        return type(value) is type(self.default) and value in self.values
 
     def say(self, value: OptionValue) -> Words:
         """A value in words.

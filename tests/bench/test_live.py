@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from math import sqrt
 from random import Random
 
@@ -37,7 +38,7 @@ from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.tiles.tile import Tile
-from table_assist.twin.moment import Spoiled
+from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.scene import PlacedTile, Scene
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import open_reader
@@ -228,12 +229,15 @@ def apart(one: Shares, other: Shares) -> Iterator[str]:
             yield f"{' '.join(key)}: {a} of {of_a}, {b} of {of_b}"
 
 
+@cache
+def fresh(evening: int) -> tuple[tuple[CameraMoment, ...], ...]:
+    return tuple(moments_of(list(rule_sets()), PICTURES, Spoiled.CLEAR, BUILT_IN, evening))
+
+
 def modelled(rates: dict[str, Rates], evening: int) -> Shares:
     """What modelled eyes say of scenes, through the instrument that measured the real ones."""
     tally, calibration = ThingTally(CAMERA), Calibration(CAMERA.corners_px())
-    rules = list(rule_sets())
-    hands = moments_of(rules, PICTURES, Spoiled.CLEAR, BUILT_IN, evening)
-    for number, moments in enumerate(hands):
+    for number, moments in enumerate(fresh(evening)):
         reader = ModelledReader(CAMERA, rates, seed=evening + number)
         for moment in moments:
             # At first sight arms still move, and hide what lies beside them.
@@ -244,7 +248,7 @@ def modelled(rates: dict[str, Rates], evening: int) -> Shares:
 
 def real(evening: int) -> Shares:
     tally, reader, rules = ThingTally(CAMERA), open_reader(threads=1), list(rule_sets())[::2]
-    hands = moments_of(rules, 6, Spoiled.CLEAR, BUILT_IN, evening)
+    hands = moments_of(rules, 4, Spoiled.CLEAR, BUILT_IN, evening)
     for number, moments in enumerate(hands):
         read_all(reader, tally, BUILT_IN, rules, number, moments)
     return shares(tally.rates())

@@ -156,9 +156,6 @@ def test_the_assistant_shows_a_code_for_the_phone_asks_and_shows_its_picture(
         expect(page.locator("#live img")).to_be_visible()
         expect(page.locator("#camera_state")).to_have_text("1280 × 720 pixels")
         assert serious(page) == []
-        shots = Path(__file__).parents[2] / "build" / "screenshots"
-        shots.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=shots / "setup-phone.png", full_page=True)
     finally:
         page.close()
 

@@ -13,7 +13,7 @@ def test_ten_faults_lose_nothing_double_nothing_and_give_nothing_to_others() -> 
         faults.both_primary, faults.primary_frozen, faults.standby_killed, faults.network_cut,
         faults.restored, faults.disk_filled,
     )  # fmt: skip
-    done = faults.run(chosen, seed=7, tables=12)
+    done = faults.run(chosen, seed=7, tables=6)
     assert done.wrong == []
     assert len(done.again_s) == len(chosen)
     assert any(session for table in done.tables for session, _ in table.points)  # they were seated

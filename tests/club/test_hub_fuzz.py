@@ -24,7 +24,7 @@ from web.club.shared import COOKIE
 pytestmark = pytest.mark.slow
 
 MANY = int(os.environ.get("TABLE_ASSIST_FUZZ", "1"))
-EXAMPLES = {GenerationMode.POSITIVE: 5 * MANY, GenerationMode.NEGATIVE: 3 * MANY}
+EXAMPLES = {GenerationMode.POSITIVE: 3 * MANY, GenerationMode.NEGATIVE: 2 * MANY}
 ROLES = {Role.TELEVISION: "", Role.REFEREE: REFEREE, Role.ADMIN: DIRECTOR}
 CSV = "number,name\n" + "".join(f"{n},Player {n}\n" for n in range(1, 9))
 

@@ -190,13 +190,9 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     expect(desk.locator("[data-mark=ok]")).to_contain_text("Table 7's own key", timeout=30_000)
     expect(desk.locator("[data-mark=NO]")).to_be_hidden()
     faultless(desk)
-    if shots := os.environ.get("CLUB_SHOTS"):
-        desk.screenshot(path=f"{shots}/file.png", full_page=True)
     with desk.context.expect_page() as opened:
         desk.get_by_role("link", name="The hand as it was recorded").click()
     expect(opened.value.locator("h1")).to_contain_text("1")
-    if shots:
-        opened.value.screenshot(path=f"{shots}/hand.png", full_page=True)
     desk.go_back()
     desk.get_by_role("button", name="Check", exact=True).click()
     expect(desk.locator("#rows .good").first).to_be_visible()
@@ -205,11 +201,6 @@ def test_a_table_joins_a_club_plays_and_calls_a_referee(
     expect(seats.locator("#rounds")).to_contain_text("第 2 轮")
     for page in (desk, hall, seats):
         faultless(page)
-    if shots := os.environ.get("CLUB_SHOTS"):
-        for name, page in (("desk", desk), ("hall", hall), ("table", at_table), ("seats", seats)):
-            page.screenshot(path=f"{shots}/{name}.png", full_page=True)
-            page.set_viewport_size({"width": 390, "height": 844})
-            page.screenshot(path=f"{shots}/{name}-phone.png", full_page=True)
     assert complaints == []
 
 

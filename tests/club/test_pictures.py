@@ -79,7 +79,7 @@ class Pictured(Evening):
 
     def photograph(self, seq: int) -> None:
         """Keep a picture of the entry, and have the log vouch for it."""
-        made = Evidence(f"e{seq}", 1.0, b"whole", "{}", noise(seed=seq))
+        made = Evidence(f"e{seq}", 1.0, b"whole", "{}", noise(300, 100, seed=seq))
         self.kept[made.id] = made
         self.tables[0].tell(Attested("picture", (str(seq), made.digest)))
 

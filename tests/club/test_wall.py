@@ -1,7 +1,6 @@
 """The hall's television and overlays: what is late is late, what is stale says so."""
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -203,11 +202,6 @@ def test_every_hand_that_ends_is_a_scene_and_those_that_end_at_once_share_one(
         small = page.evaluate(SMALLEST.replace("#result ", "#results "))
         assert small >= min(width, height) / 48, "read from three metres"
     assert violations(page, "#results") == []
-    if shots := os.environ.get("CLUB_SHOTS"):
-        for width, height in ((1280, 720), (1920, 1080), (3840, 2160), (1080, 1920)):
-            page.set_viewport_size({"width": width, "height": height})
-            page.clock.run_for(1_100)
-            page.screenshot(path=f"{shots}/together-{width}.png")
     page.unroute_all(behavior="ignoreErrors")
     page.close()
     serving.close()
@@ -238,8 +232,6 @@ def test_the_wall_turns_its_pages_and_says_when_it_is_stale(browser: Browser, hu
     port = serving.port
     serving.close()
     expect(page.locator("#stale")).to_be_visible(timeout=15_000)
-    if shots := os.environ.get("CLUB_SHOTS"):
-        page.screenshot(path=f"{shots}/stale.png")
     again = create_club_app(hub.extensions["base"])
     serving = serve(again, port=port)
     score(again, 1, 77)

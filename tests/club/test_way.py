@@ -410,20 +410,6 @@ def test_pages_at_the_table_say_what_the_club_says(browser: Browser, tmp_path: P
         phone.goto(f"{own.url}club?lang=zh")
         expect(phone.locator("#club")).to_contain_text("俱乐部：Tea is served")
         expect(phone.locator("#hub")).to_have_attribute("href", club.url)
-        if shots := os.environ.get("CLUB_SHOTS"):
-            for name, path, size in (
-                ("tv", "tv", (1920, 1080)),
-                ("scorer", "scorer", (390, 844)),
-                ("seat", "seat/1", (390, 844)),
-                ("seat-wide", "seat/1", (1280, 800)),
-                ("club", "club", (390, 844)),
-            ):
-                other = browser.new_page(viewport={"width": size[0], "height": size[1]})
-                other.goto(f"{own.url}{path}?lang=zh")
-                expect(other.locator("#club")).to_be_visible(timeout=15_000)
-                other.wait_for_timeout(800)
-                other.screenshot(path=f"{shots}/{name}.png")
-                other.close()
         assert live.submit(StartHand(0), "Ann") is None
         expect(line).not_to_contain_text("East", timeout=15_000)
         assert hall(base)[0].name == "Table 1"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from table_assist.rules.registry import find_rules
 from tests.stages.evenings import NoisyEvening, PlayedEvening
 
-HANDS = int(os.environ.get("TABLE_ASSIST_FOLLOWED_HANDS", "6"))
+HANDS = int(os.environ.get("TABLE_ASSIST_FOLLOWED_HANDS", "4"))
 RULE_SETS = ("changchun", "changsha", "wanzhou", "tianjin", "classical")
 
 

@@ -70,7 +70,7 @@ def test_what_lay_there_before_is_neither_a_treasure_nor_of_an_egg(
 @pytest.mark.parametrize("rules", RULES)
 def test_one_thing_at_any_place_costs_two_events_at_most(rules: str) -> None:
     hand = seen_hand(rules, SHORT)
-    chosen = Random(rules).sample(list(faults(hand)), 3 * TOGETHER)
+    chosen = Random(rules).sample(list(faults(hand)), 2 * TOGETHER)
     for first in range(0, len(chosen), TOGETHER):
         for what, cost in costs(hand, chosen[first : first + TOGETHER]):
             assert cost <= MOST_LOST, what

@@ -1,4 +1,7 @@
-"""The training commands run from start to export; what they are made of does what it says."""
+"""The training commands run from start to export; what they are made of does what it says.
+
+Torch is loaded by what needs it: each process that tests looks into all files.
+"""
 
 import subprocess
 import sys
@@ -9,14 +12,11 @@ import cv2
 import numpy as np
 import onnxruntime
 import pytest
-import torch
 
 from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.detector_data import series_of
 from models.evaluate import Example, match, read_one
-from models.export import fit_temperature
 from models.pictures import BACK, LABELS
-from models.recogniser import RecogniserNetwork, exported_weights, load_exported
 from models.tables import SIZE, compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
@@ -149,6 +149,8 @@ def test_a_part_lies_in_its_tile_and_is_well_short_of_it(seed: int) -> None:
 
 
 def test_the_temperature_that_made_the_answers_is_found() -> None:
+    from models.export import fit_temperature
+
     random = np.random.default_rng(0)
     logits = random.normal(0, 3, (20_000, 5))
     powers = np.exp(logits / 1.7)
@@ -215,6 +217,10 @@ def test_a_series_is_told_by_the_pictures_name(file: str, series: str) -> None:
 
 
 def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> None:
+    import torch
+
+    from models.recogniser import RecogniserNetwork, load_exported
+
     exported = WEIGHTS / "recogniser.onnx"
     random = np.random.default_rng(3)
     crops = random.random((48, 3, 64, 64), np.float32)
@@ -236,8 +242,10 @@ def test_a_recogniser_from_the_export_computes_what_the_export_computes() -> Non
 def test_training_of_the_detector_starts_with_what_its_export_computes() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        import torch
         from ultralytics.nn.tasks import DetectionModel
 
+        from models.recogniser import exported_weights
         from models.train_detector import ARCHITECTURE, load_folded
 
         image = np.random.default_rng(3).random((1, 3, 160, 160), np.float32)

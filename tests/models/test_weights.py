@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from models.evaluate import match
-from models.export import WEIGHTS
 from models.pictures import LABELS
 from models.tables import compose_table, one_of
 from table_assist.twin.faces import load_faces
@@ -17,7 +16,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.recognise import LABELS as RUNTIME_LABELS
-from table_assist.vision.reading.weights import load_weights
+from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 
 def composed(seed: int) -> tuple[Image, np.ndarray]:

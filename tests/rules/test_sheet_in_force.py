@@ -18,7 +18,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sets.changchun.eggs_wall_payments import CAP
 from table_assist.rules.sets.changsha import rules as changsha
 from table_assist.rules.sets.wanzhou import rules as wanzhou
-from table_assist.rules.sheet.sheet import make_sheet, named_in
+from table_assist.rules.sheet.sheet import Sheet, make_sheet, named_in
 from table_assist.rules.shown import ShownHand
 
 pytestmark = pytest.mark.slow
@@ -45,9 +45,17 @@ def variants(rules: RuleSet) -> Iterator[tuple[str, OptionValue, RuleSet]]:
             yield option.name, value, rules.with_options({option.name: value})
 
 
-def said_in(rules: RuleSet, *, options: bool = True) -> list[Words]:
+@cache
+def sheets(id: str) -> tuple[tuple[str, RuleSet, Sheet], ...]:
+    """The variants, each with what is set and its sheet."""
+    return tuple(
+        (f"{name}={value}", chosen, make_sheet(plain_profile(chosen)))
+        for name, value, chosen in variants(find_rules(id))
+    )
+
+
+def said_in(sheet: Sheet, *, options: bool = True) -> list[Words]:
     """Every word of the sheet; ids, sources and what a profile's file writes are none."""
-    sheet = make_sheet(plain_profile(rules))
     parts = [part for part in sheet.sections if options or part.id != "options"]
     rows = [row for part in parts for row in part.rows]
     texts = [part.title for part in parts] + [part.value for part in parts if part.value]
@@ -77,21 +85,19 @@ def cases(id: str) -> tuple[tuple[dict[str, OptionValue], ShownHand], ...]:
 
 @EVERY
 def test_every_sheet_speaks_each_language_alone(rules: RuleSet) -> None:
-    for name, value, chosen in variants(rules):
-        for words in said_in(chosen):
-            assert is_chinese(words.zh), f"{name}={value}: {words.zh}"
-            assert not CHINESE.search(words.en), f"{name}={value}: {words.en}"
-            assert "{" not in words.en + words.zh, f"{name}={value}: {words}"
+    for setting, _, sheet in sheets(rules.id):
+        for words in said_in(sheet):
+            assert is_chinese(words.zh), f"{setting}: {words.zh}"
+            assert not CHINESE.search(words.en), f"{setting}: {words.en}"
+            assert "{" not in words.en + words.zh, f"{setting}: {words}"
 
 
 @EVERY
 def test_every_setting_changes_what_the_sheet_says_beside_its_own_row(rules: RuleSet) -> None:
     for option in rules.options:
         pinned = {"false_win_penalty": "custom"} if option.name == "false_win_amount" else {}
-        at = [
-            tuple(said_in(rules.with_options({**pinned, option.name: value}), options=False))
-            for value in values_of(option)
-        ]
+        every = (rules.with_options({**pinned, option.name: each}) for each in values_of(option))
+        at = [tuple(said_in(make_sheet(plain_profile(each)), options=False)) for each in every]
         assert len({tuple(map(str, each)) for each in at}) == len(at), option.name
         assert len({tuple(words.zh for words in each) for each in at}) == len(at), option.name
 
@@ -112,8 +118,7 @@ def test_every_amount_stands_in_the_sheet_as_the_profile_has_it(rules: RuleSet) 
 
 @EVERY
 def test_no_condition_is_printed_that_is_not_asked(rules: RuleSet) -> None:
-    for name, value, chosen in variants(rules):
-        sheet = make_sheet(plain_profile(chosen))
+    for setting, chosen, sheet in sheets(rules.id):
         printed = {part.id: {row.id for row in part.rows} for part in sheet.sections}
         asked = {
             "conditions": rules.conditions,
@@ -124,7 +129,7 @@ def test_no_condition_is_printed_that_is_not_asked(rules: RuleSet) -> None:
         }
         for section, every in asked.items():
             expected = {each.id for each in every if in_force(each.only_if, chosen.chosen)}
-            assert printed.get(section, set()) == expected, f"{name}={value}"
+            assert printed.get(section, set()) == expected, setting
 
 
 @EVERY
@@ -141,13 +146,12 @@ def test_a_condition_that_is_not_printed_refuses_no_hand(rules: RuleSet) -> None
 
 @EVERY
 def test_a_pattern_that_is_marked_as_not_played_counts_in_no_hand(rules: RuleSet) -> None:
-    for name, value, chosen in variants(rules):
-        sheet = make_sheet(plain_profile(chosen))
+    for setting, chosen, sheet in sheets(rules.id):
         (part,) = (part for part in sheet.sections if part.id == "patterns")
         off = {row.id for row in part.rows if row.is_off}
         for _, shown in cases(rules.id) if off else ():
             counted = {each.id for each in judge(chosen, shown).patterns}
-            assert not counted & off, f"{name}={value}"
+            assert not counted & off, setting
 
 
 def law_says(id: str, number: str) -> list[int]:

@@ -15,7 +15,7 @@ from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record
 
 pytestmark = pytest.mark.slow
 
-EVENINGS, HANDS = 7, 3
+EVENINGS, HANDS = 7, 2
 
 
 def told(state: TableState) -> TableState:

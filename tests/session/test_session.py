@@ -22,7 +22,7 @@ from tests.stages.recorded_table import PerfectTable, evening
 def test_with_perfect_eyes_the_record_is_the_truth(seed: int) -> None:
     table = PerfectTable(RULES)
     truth = []
-    for step in evening(RULES, seed, hands=4):
+    for step in evening(RULES, seed, hands=2):
         table.follow(step)
         truth += step.events
     got = [event for _, event in table.record.counting if not isinstance(event, BoardSaid)]

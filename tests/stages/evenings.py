@@ -372,7 +372,7 @@ def _other(tile: Tile | None, random: Random) -> Tile:
 
 
 IDS = [rules.id for rules in rule_sets()]
-SEED, HANDS = 7, 12
+SEED, HANDS = 7, 8
 
 
 @cache

@@ -4,7 +4,7 @@ Hands must be followed in the state. Places are those of the layout that the zon
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 from table_assist.following.indicators import stack_mm
@@ -24,6 +24,7 @@ SEEN = 9
 
 
 @lru_cache(20_000)
+@cache
 def seen(face: Tile, x: float, y: float) -> SeenTile:
     zone = zone_at(x, y, Layout())
     assert zone.kind is not ZoneKind.ELSEWHERE, (face, x, y)
@@ -31,6 +32,7 @@ def seen(face: Tile, x: float, y: float) -> SeenTile:
 
 
 @lru_cache(20_000)
+@cache
 def at_seat(face: Tile, r: float, d: float, seat: int) -> SeenTile:
     return seen(face, *from_seat(r, d, seat))
 

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Generic, TypeVar
 
 import requests
@@ -369,9 +370,12 @@ class Said:
     takes_a_body: bool
 
 
+_describe = cache(openapi.describe)
+
+
 def said_of(app: Flask, method: str, path: str) -> Said:
     """The operation's own description."""
-    definition = openapi.describe(app)["paths"][path][method]
+    definition = _describe(app)["paths"][path][method]
     statuses = frozenset(int(code) for code in definition["responses"])
     return Said(statuses, definition["x-role"], "requestBody" in definition)
 

@@ -79,13 +79,12 @@ def noise(seed: int) -> Image:
     return np.random.default_rng(seed).integers(0, 255, (540, 960, 3), np.uint8)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("scene", [felt, wood, cat, text, noise])
-def test_no_tile_is_invented_where_there_is_none(reader: Reader, scene: object, seed: int) -> None:
+def test_no_tile_is_invented_where_there_is_none(reader: Reader, scene: object) -> None:
     assert callable(scene)
-    image = scene(seed)
-    assert named(reader, image) == []
-    assert PictureFault.NO_TILES in [each.trouble for each in advise(image, reader.read(image))]
+    readings = reader.read(image := scene(1))
+    assert {*readings.labels} <= {"?"}
+    assert PictureFault.NO_TILES in [each.trouble for each in advise(image, readings)]
 
 
 def test_a_hand_is_read_upside_down_as_upright(reader: Reader, hand: Image) -> None:

@@ -34,7 +34,7 @@ COLOURED = [{"felt": felt, "rim": (86, 132, 172)} for felt in FELTS.values()]
 
 @pytest.mark.parametrize(
     ("look", "turn"),
-    [(WOOD, 8.0), (COLOURED[0], 8.0), *((each, 0.0) for each in [WOOD, *COLOURED])],
+    [(WOOD, 8.0), (COLOURED[0], 8.0), (WOOD, 0.0), (COLOURED[-1], 0.0)],
 )
 def test_a_cloth_of_any_colour_and_bare_wood_are_found(
     look: dict[str, object], turn: float
@@ -47,7 +47,7 @@ def test_a_cloth_of_any_colour_and_bare_wood_are_found(
 
 
 # Grey cloths; of 87 a hand hides the far border, of 400 two hold tiles.
-@pytest.mark.parametrize("seed", [9, 65, 87, 200, 400])
+@pytest.mark.parametrize("seed", [65, 87, 400])
 def test_a_table_in_play_is_never_wrong_and_sure(seed: int) -> None:
     camera, image = simulated_table(seed, is_fitted=seed >= 200, is_holding=seed == 400)
     found = find_table(image)
@@ -99,10 +99,9 @@ def test_a_border_that_tiles_hide_is_never_sure() -> None:
     assert not (found and found.is_sure)
 
 
-@pytest.mark.parametrize("tilt", [0.0, 50.0])
-def test_tiles_side_by_side_tell_plane_and_scale_where_no_border_is_in_sight(tilt: float) -> None:
+def test_tiles_side_by_side_tell_plane_and_scale_where_no_border_is_in_sight() -> None:
     """A console among them is as square and as straight as a table, and a fifth of its size."""
-    camera = Lens((1280, 720), px_per_mm=1.5, tilt_deg=tilt, turn_deg=17.0, height_mm=680)
+    camera = Lens((1280, 720), px_per_mm=1.5, tilt_deg=50.0, turn_deg=17.0, height_mm=680)
     river = [(30.0 * (n % 6) - 75, -100.0 - 38 * (n // 6)) for n in range(12)]
     feet = [place for x, y in river for place in ((x, y), (-y, x), (-x, -y), (y, -x))]
     corners = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)]) * 14.0

@@ -1,6 +1,7 @@
 """How large tiles are is measured, never by one picture; rows of any size lie in their zones."""
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
 import cv2
@@ -160,6 +161,7 @@ def test_corners_by_which_tiles_have_no_size_or_not_their_own_are_told_and_not_b
     assert watcher.note == watcher.words.en
 
 
+@cache
 def printed_cloth(seed: int) -> Image:
     """A cloth with spots, by which the camera's place is known, and some noise."""
     spots = np.random.default_rng(1).integers(0, 60, (SIDE // 10, SIDE // 10, 1))

@@ -39,10 +39,14 @@ def reader() -> Reader:
     return open_reader(threads=1)
 
 
+@cache
+def renderer(console: DrawnConsole, look: DieLook) -> Renderer:
+    return Renderer(load_faces(), TableLook(well=console, die=look), CAMERA, seed=3)
+
+
 def picture(*dice: PlacedDie, console: DrawnConsole = CONSOLE, look: DieLook = WHITE) -> Image:
-    drawn = TableLook(well=console, die=look)
     river = tuple(PlacedTile(tile, 28.0 * tile - 68, -130.0) for tile in (Tile.M1, Tile.M2))
-    return Renderer(load_faces(), drawn, CAMERA, seed=3).picture(Scene(river, dice))
+    return renderer(console, look).picture(Scene(river, dice))
 
 
 def calibration() -> Calibration:
@@ -124,10 +128,11 @@ def test_a_hidden_pip_is_no_smaller_number() -> None:
 def test_a_watched_well_tells_its_dice_after_a_second_and_no_tile() -> None:
     well = Well(reader().recogniser, RADIUS_MM)
     layout = Layout(well=RADIUS_MM)
-    watcher = Watcher(
-        PlainEyes(reader().read), calibration(), layout, limits=Limits.alike(0.9), well=well
-    )
     seen = picture(*THROWN)
+    read = reader().read(seen)
+    watcher = Watcher(
+        PlainEyes(lambda _: read), calibration(), layout, limits=Limits.alike(0.9), well=well
+    )
     looks = [watcher.look(seen, t) for t in (0.0, 0.5, 1.0, 1.6)]
     assert [look.dice for look in looks] == [(), (), (), (3, 5)]
     places = {die.value: (die.x_mm, die.y_mm) for die in looks[-1].seen_dice}

@@ -2,7 +2,6 @@
 
 import re
 import time
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -29,7 +28,6 @@ from tests.web.conftest import Look, Visit
 from web import create_app
 from web.serve import serve
 
-PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE, LAPTOP, TELEVISION = (360, 740), (1280, 800), (1920, 1080)
 
 
@@ -72,8 +70,6 @@ def test_a_hand_is_played_and_its_settled_scores_are_read_off_the_page(visit: Lo
         "8 bamboo names Dai: no change",
     ]
     page.wait_for_timeout(1000)  # the birds have turned
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "settled.png")
     here.show(opened(evening, hand=2, dealer=1))
     expect(page.locator("#headline")).to_have_text("Ben discards")
     assert scores(page) == ["−4", "4", "0", "0"]
@@ -98,7 +94,6 @@ def test_without_a_board_people_press_the_keys_on_the_page(visit: Look) -> None:
     panel.get_by_role("button", name="Tap again").click()
     expect(end).to_be_visible()
     expect_commands(here.table, StartHand(1), DeclareWin(3), EndHand())
-    here.page.screenshot(path=PICTURES / "keys.png")
 
 
 def test_of_many_choices_the_likeliest_are_shown_and_the_others_on_request(visit: Look) -> None:

@@ -38,7 +38,6 @@ from web.access.roles import Role
 from web.serve import Serving, serve
 from web.serving.authority import Tls, own, own_names
 
-PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TIMEOUT_MS = 30_000
 LOOKED_MS = 5 * TIMEOUT_MS
@@ -243,8 +242,6 @@ def watch_together(
     site.wait_for(lambda: "Shelf has given no picture" in site.health.says.en, "told to be gone")
     site.wait_for(lambda: not lies - seen(site), "read as it lies by the other one")
     assert site.is_read
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    other.page.screenshot(path=PICTURES / "camera-watching.png")
 
 
 @pytest.mark.alone  # it keeps nearly people's pace, with networks that read
@@ -361,8 +358,6 @@ def test_the_page_is_light_and_kept_open_to_everybody(
     page.locator("#tasks .place").tap()
     expect(page.locator("#verdict.good")).to_be_visible()
     expect(page.locator("#aim .corner")).to_have_count(4)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"camera-{language}-{theme}.png", full_page=True)
     assert serious(page) == []
     weights = page.evaluate(
         "performance.getEntries().filter((entry) => 'decodedBodySize' in entry"

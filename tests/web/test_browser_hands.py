@@ -23,7 +23,7 @@ from tests.stages.keeping_table import wait_for
 from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, expect_commands, played
 from tests.web.conftest import Living, Look
-from tests.web.test_browser import PHONE, PICTURES
+from tests.web.test_browser import PHONE
 from tests.web.test_browser import visit as visit
 from tests.web.test_honest_evenings import MOVED, ROUND_OVER, table_after
 from web import create_app
@@ -123,8 +123,6 @@ def test_people_say_where_they_sit_now(visit: Look, language: str) -> None:
         box = select.bounding_box()
         assert box is not None
         assert box["height"] >= FINGER
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"seats-{language}.png", full_page=True)
     for place, player in enumerate(("2", "0", "1")):
         form.locator(".stakes select").nth(place).select_option(player)
     form.locator("[name=east]").select_option("2")

@@ -11,7 +11,6 @@ from table_assist.game.events import Discarded
 from table_assist.tiles.tile import Tile
 from tests.stages.drawn_hands import serious
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
-from tests.web.test_browser import PICTURES
 from web import create_app
 from web.serve import serve
 
@@ -70,8 +69,6 @@ def test_nothing_on_a_japanese_phone_is_english(
     expect(page.locator("#headline")).not_to_have_text(before)
     visible = page.locator("body").inner_text()
     assert set(ENGLISH.findall(visible)) - NAMES == set()
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"seat-ja-{scene}.png", full_page=True)
     assert serious(page) == []
 
 

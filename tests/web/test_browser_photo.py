@@ -23,7 +23,6 @@ SIZE = (1280, 720)
 WON, WINS_ON = "123m456m789s123p5s", "5s"
 WEIGHT_LIMIT = 300_000
 TIMEOUT_MS = 20_000
-PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 FELT = (70, 110, 40)
 
 
@@ -110,8 +109,6 @@ def test_a_frame_says_what_is_wrong_and_when_it_is_sharp(
     expect(verdict).to_contain_text("Closer")
     film.show(hand)
     expect(verdict).to_have_text("Now! Sharp and still.")
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "photo-frame.png")
     page.locator("#aim .main").tap()
     expect(page.locator("#hand .piece").first).to_be_visible()
     read = page.locator("#hand .piece").count()
@@ -141,7 +138,6 @@ def test_the_pages_are_light_and_open_to_everybody(
     faces = page.locator("#faces .rows .face")
     expect(faces).to_have_count(27)  # nobody is offered a face that this set does not have
     assert serious(page) == []
-    page.screenshot(path=PICTURES / f"{path}-faces.png")
     weights = page.evaluate(
         "performance.getEntries().filter((entry) => 'decodedBodySize' in entry"
         " && !entry.name.startsWith('blob:')).map((entry) => entry.decodedBodySize)"

@@ -3,7 +3,6 @@
 import time
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,7 +32,6 @@ from tests.web.conftest import Look
 from web import create_app
 from web.serve import serve
 
-PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 WEIGHT_LIMIT = 370_000  # all faces included; a seat lets other phones in, too
 PHONE, TABLET, LAPTOP = (390, 844), (820, 1180), (1280, 800)
 TELEVISION, WALL_SIZED = (1920, 1080), (3840, 2160)

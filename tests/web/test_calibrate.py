@@ -46,7 +46,6 @@ from web.setup.calibrate import create_calibrate_app
 
 CAMERA = Lens((1280, 720), px_per_mm=0.84)
 BLANK = np.full((720, 1280, 3), 100, np.uint8)
-PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE, DESK = (390, 844), (1280, 800)
 MOVED = [[310, 690], [970, 690], [970, 30], [310, 30]]
 
@@ -351,8 +350,6 @@ def test_a_corner_is_dragged_nudged_and_kept(
     page.keyboard.press("ArrowLeft")
     nudged = pytest.approx(dragged[0] - 1, abs=0.06)
     wait_for(lambda: page.evaluate("true") and desk.view.corners[1][0] == nudged)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "calibrate-desk.png", full_page=True)
     page.click("#save")
     expect(page.locator("#refused")).to_have_text("Saved. You can close this page.")
     kept = load_calibration(Path(desk.config.camera.calibration))
@@ -413,8 +410,6 @@ def test_no_corner_lies_under_a_bar_or_out_of_view(
     for width, height in ((360, 640), (390, 844), (844, 390), (1280, 720), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(COVERED) == [], (width, height)
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=PICTURES / f"calibrate-{width}-{language}.png")
 
 
 @pytest.mark.parametrize(("grey", "is_shown"), [(BLANK, False), (BLANK // 12, True)])

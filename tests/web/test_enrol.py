@@ -28,7 +28,6 @@ from tests.stages.keeping_table import wait_for
 from web.serve import Serving, serve
 from web.setup.enrol import create_enrol_app
 
-PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 PHONE, DESK = (390, 844), (1280, 800)
 
 
@@ -207,8 +206,6 @@ def test_one_tap_names_a_tile_anew_and_a_wrong_name_is_told_and_not_learnt(
     page = visit.page
     page.goto(running.url)
     expect(page.locator("[data-face='6m'] .crop")).to_have_count(6)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "enrol-phone.png")
     page.locator("[data-face='6m'] .crop").nth(5).click()
     page.locator("#palette .choices [data-label='1s']").click()
     expect(page.locator("[data-face='1s'] .crop.confirmed")).to_have_count(1)
@@ -219,7 +216,6 @@ def test_one_tap_names_a_tile_anew_and_a_wrong_name_is_told_and_not_learnt(
     told = page.locator("#lines li", has_text="looks like your")
     expect(told.get_by_role("img")).to_have_count(2)
     page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-    page.screenshot(path=PICTURES / "enrol-learnt.png")
     thread.join(timeout=30)
     assert not thread.is_alive()
     assert time.process_time() - started < 60

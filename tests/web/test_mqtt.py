@@ -37,7 +37,6 @@ from tests.stages.web_fakes import (
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
-from tests.web.test_browser_views import PICTURES
 from web.outside import outlets as outlets_module
 from web.outside.outlets import MqttOutlet, Outlets, Topics, discovery, standing
 from web.pages.pages import SOURCES, OverlaySource
@@ -348,8 +347,6 @@ def test_the_page_makes_addresses_for_a_delay(page: Page, serving: Serving) -> N
         "/overlay?show=win&delay=20",
     ]
     assert serious(page) == []
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / "obs.png")
     page.goto(addresses[1])
     page.wait_for_timeout(300)
     assert page.locator("body.connecting").count() == 1, "nothing is shown before it is due"
@@ -367,9 +364,6 @@ def test_what_a_source_shows_fits_into_it(
     page.goto(f"{serving.url}overlay?show={source.part}&lang=zh")
     expect(page.locator("body:not(.connecting)")).to_have_count(1)
     page.wait_for_timeout(400)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    picture = PICTURES / f"obs-{source.part}-{rules}.png"
-    page.screenshot(path=picture, omit_background=True)
     shown = page.locator("main > *").evaluate_all(
         "(all) => all.filter((each) => each.offsetParent !== null || each.getClientRects().length)"
         ".map((each) => { const box = each.getBoundingClientRect();"

@@ -111,7 +111,6 @@ def test_a_photographed_hand_reaches_the_ledger(rules: str, phone: Page, tmp_pat
         if find_rules(rules).wilds is not None:
             phone.locator("#asks .pad .face[data-face='E']").tap()
         expect(phone.locator("#worth .send")).to_be_enabled()
-        phone.screenshot(path=Path("build") / "screenshots" / f"photo-{rules}.png", full_page=True)
         phone.locator("#worth .send").tap()
         if find_rules(rules).birds is not None:
             turn_birds(phone, find_rules(rules).birds.count)

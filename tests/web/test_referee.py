@@ -1,7 +1,6 @@
 """The referee's desk in a real browser, on a real table's log."""
 
 import json
-import os
 import time
 import urllib.error
 import urllib.request
@@ -89,8 +88,6 @@ def test_a_hand_is_judged_again_with_its_rules_and_its_seal(desk: Desk, page: Pa
     expect(page.locator("#seal")).to_have_text(f"Seal {view['seal']}")
     settled = next(e for e in view["entries"] if e["type"] == "Settled")
     assert view["total"] == settled["event"]["transfers"]
-    if picture := os.environ.get("TABLE_ASSIST_PICTURES"):
-        page.screenshot(path=f"{picture}/referee-en.png", full_page=True)
 
 
 def test_a_ruling_is_foretold_put_on_record_and_taken_back(desk: Desk, page: Page) -> None:
@@ -187,7 +184,4 @@ def test_a_hand_that_was_not_played_is_not_found(desk: Desk) -> None:
 def test_the_desk_can_be_used_without_seeing_or_pointing(page: Page, language: str) -> None:
     page.goto(f"{page.url.split('?')[0]}?lang={language}")
     expect(page.locator("#case")).to_be_visible(timeout=TIMEOUT_MS)
-    if picture := os.environ.get("TABLE_ASSIST_PICTURES"):
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.screenshot(path=f"{picture}/referee-phone-{language}.png", full_page=True)
     assert serious(page) == []

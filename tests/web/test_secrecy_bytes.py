@@ -36,13 +36,13 @@ def hand() -> TwinHand:
     return hidden_hand(lambda hand: len(hand.seats) == 3 and len(hand.told[0]) > 8)
 
 
-def test_twelve_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
-    report = search(12, tmp_path / "devices.json", every=5, stride=6)
+def test_six_hands_tell_the_treasure_in_no_byte(tmp_path: Path) -> None:
+    report = search(6, tmp_path / "devices.json", every=5, stride=6)
     assert report.leaks == []
-    assert report.hidden >= 8
+    assert report.hidden >= 4
     assert report.entitled == report.hidden
     assert report.revealed > 0
-    assert report.requests > 200
+    assert report.requests > 100
 
 
 def _unmasked_for_the_scorer(patch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import time
 import urllib.error
 import urllib.request
@@ -237,11 +236,6 @@ def opened(browser: Browser, desk: Desk, locale: str, width: int = 1100) -> Iter
         yield page
 
 
-def shot(page: Page, name: str) -> None:
-    if folder := os.environ.get("TABLE_ASSIST_PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
-
-
 def test_a_file_is_checked_in_a_browser(
     browser: Browser, desk: Desk, file: Path, tmp_path: Path
 ) -> None:
@@ -256,7 +250,6 @@ def test_a_file_is_checked_in_a_browser(
         expect(page.locator("#found [data-mark='--']")).to_contain_text("wrote down the truth")
         expect(page.locator("#found [data-mark=NO]")).to_be_hidden()
         assert serious(page) == []
-        shot(page, "verify-en")
         page.select_option("#language", "zh")
         expect(page.locator("#told")).to_have_text(page_words("verify")["verify_good"].zh)
         expect(page.locator("#found [data-mark='--']")).to_contain_text("当初记下的就是事实")
@@ -266,7 +259,6 @@ def test_a_file_is_checked_in_a_browser(
         page.click("#upload .main")
         expect(page.locator("#found [data-mark=NO]")).to_contain_text("log.jsonl 与打包时不同")
         expect(page.locator("#told")).to_have_text(page_words("verify")["verify_bad"].zh)
-        shot(page, "verify-zh-forged")
 
 
 def test_a_phone_compares_the_record_with_the_seal_that_it_has_kept(
@@ -283,7 +275,6 @@ def test_a_phone_compares_the_record_with_the_seal_that_it_has_kept(
         page.locator("#own [name=seal]").press("Enter")
         expect(page.locator("#found [data-mark=ok]")).to_contain_text(f"第 {HAND} 局的封印是")
         assert serious(page) == []
-        shot(page, "verify-phone-zh")
 
 
 SOURCE = "rtsp://user:secret1@10.0.0.9/live?pwd=secret2"

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from math import inf
 from pathlib import Path
 from statistics import median, quantiles
@@ -418,7 +419,9 @@ _SAID = {
     "asked": Words("What was asked", "提出的问题"),
     "amiss": Words("What was not right", "不正确之处"),
 }
-_PAGE = Template(
+# Compiled when a trial is over: to do it at each start took a tenth of that.
+_PAGE = partial(
+    Template,
     """<!doctype html>
 {%- macro both(w) %}{{ w.en }}{% if w.en != w.zh %} <i lang="zh-Hans">{{ w.zh }}</i>{% endif %}
 {%- endmacro %}
@@ -462,7 +465,7 @@ def make_report(
     (folder / "report.json").write_text(f"{text}\n", encoding="utf-8")
     shown = {row["step"] for row in view["not_right"]}
     done_t = {each.step: each.t for each in progress.marks if each.step in shown}
-    page = _PAGE.render(
+    page = _PAGE().render(
         view=view,
         said={name: words_view(words) for name, words in _SAID.items()},
         fates=[(fate.value, words_view(words)) for fate, words in FATES.items()],

@@ -15,7 +15,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import play_hand
 
-HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "20"))  # more by `python -m bench hands`
+HANDS = int(os.environ.get("TABLE_ASSIST_HANDS", "12"))  # more by `python -m bench hands`
 IDS = [rules.id for rules in rule_sets()]
 
 
