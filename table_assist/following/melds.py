@@ -535,7 +535,7 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
             continue
         kinds = tuple(dict.fromkeys(meld.tiles))
         tile = kinds[0] if len(kinds) == 1 else turned_tile(group)
-        if _may_be_from_egg(state, turn, tile):
+        if may_be_from_egg(state, turn, tile):
             tile = Tile.UNKNOWN  # called from an egg, it was no discard: people are to say
         return Proposed(Discarded(turn, tile), least(group), kinds)
     return None
@@ -548,7 +548,7 @@ def _may_be_egg(state: TableState, seat: int, group: Sequence[SeenTile]) -> bool
     return is_unread and may_lay
 
 
-def _may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
+def may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
     """Whether the tile may have been put to an egg of the seat before another seat called it."""
     rules = rules_in_force(state)
     if rules.eggs is None:

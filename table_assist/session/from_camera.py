@@ -15,6 +15,7 @@ from table_assist.following.decisive import decisive_zones, hidden_doubts, quest
 from table_assist.following.dice import DiceWatch, dice_due
 from table_assist.following.discrepancies import LOST
 from table_assist.following.infer import Inferred, step
+from table_assist.following.melds import may_be_from_egg
 from table_assist.following.opening import unread_hands
 from table_assist.following.proposed import LastDiscard, Proposed
 from table_assist.following.wall_count import WallCount
@@ -73,7 +74,7 @@ from table_assist.session.questions import (
     found_running,
 )
 from table_assist.session.tiles_read import faces_found
-from table_assist.tiles.melds import tile_noted
+from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -412,6 +413,7 @@ class CameraInput:
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
         declarer = self._plays_on(event) if before is None else None
+        is_from_egg = isinstance(event, Claimed) and self._may_be_from_egg(event)
         seq = self._record.append(logged, Source.CAMERA, confidence=proposed.confidence)
         self._candidates[seq] = proposed.candidates
         self._bindings.bind(seq, proposed.seen)
@@ -426,7 +428,9 @@ class CameraInput:
         if wrong and is_known:
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
-        if not is_known and isinstance(event, Claimed) and pays_as_it_came(self._state, event):
+        if isinstance(event, Claimed) and (
+            is_from_egg or (not is_known and pays_as_it_came(self._state, event))
+        ):
             self._handler.ask(about_found_claim(hand, seq, event))
         is_open = not is_known and any(tile.is_between for tile in proposed.seen)
         if is_open and isinstance(event, Discarded):
@@ -445,6 +449,14 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event, self._record, proposed.seen)
+
+    def _may_be_from_egg(self, claim: Claimed) -> bool:
+        """Whether nobody saw the claimed tile, and it may have been put to an egg."""
+        last = self._state.last_discard
+        if last is None or last[1].is_face or self._seen.get(self._record.discard_seq(last[0], -1) or 0):
+            return False
+        tile = Tile.UNKNOWN if claim.kind is MeldKind.CHOW else claim.tiles[0]
+        return may_be_from_egg(self._state, last[0], tile)
 
     def _take_early_passes(self) -> None:
         """Who passed the last tile on before this discard was read: keys are faster."""

@@ -4,7 +4,7 @@ import os
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from table_assist.rules.registry import find_rules
@@ -65,6 +65,7 @@ SLOW = [HealthCheck.too_slow]
     hidden=st.sampled_from([0.0, 0.01]),
     unread=st.sampled_from([0.0, 0.02]),
 )
+@example(seed=1909, missed=0.3, hidden=0.0, unread=0.0)  # called from an egg before it was seen
 def test_bad_eyes_ask_and_are_never_silently_wrong(
     rules: str, seed: int, missed: float, hidden: float, unread: float
 ) -> None:
