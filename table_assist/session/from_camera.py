@@ -453,7 +453,9 @@ class CameraInput:
     def _may_be_from_egg(self, claim: Claimed) -> bool:
         """Whether nobody saw the claimed tile, and it may have been put to an egg."""
         last = self._state.last_discard
-        if last is None or last[1].is_face or self._seen.get(self._record.discard_seq(last[0], -1) or 0):
+        if last is None or last[1].is_face:
+            return False
+        if self._seen.get(self._record.discard_seq(last[0], -1) or 0):
             return False
         tile = Tile.UNKNOWN if claim.kind is MeldKind.CHOW else claim.tiles[0]
         return may_be_from_egg(self._state, last[0], tile)
