@@ -177,18 +177,16 @@ class UsualCamera:
         """
         to_table = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT)
         tile = (self.tile or USUAL_TILE) * np.exp(np.clip(wider, -2, 2))
-        middles, found = [], [np.zeros(2)]
-        for row in self.rows:
-            there = cv2.perspectiveTransform(row.reshape(-1, 1, 2), to_table)[:, 0]
-            steps = tile * (np.arange(len(row)) - (len(row) - 1) / 2)[:, None]
-            offs = [there - there.mean(axis=0) - steps * way for way in WAYS]
-            least = min(offs, key=lambda each: float(np.abs(each).sum()))
-            usual = tile * LAID * len(row) ** 0.5
-            found.append((least / usual).clip(-FARTHEST, FARTHEST).ravel())
-            middles.append(there)
-        if middles:
-            off = np.concatenate(middles).mean(axis=0) - 0.5
-            found.append((off / OFF_MIDDLE).clip(-FARTHEST, FARTHEST))
+        if not self.rows:
+            return np.zeros(2)
+        tiles = np.concatenate(self.rows)
+        there = cv2.perspectiveTransform(tiles.reshape(-1, 1, 2), to_table)[:, 0]
+        found = [((there.mean(axis=0) - 0.5) / OFF_MIDDLE).clip(-FARTHEST, FARTHEST)]
+        for row in np.split(there, np.cumsum([len(row) for row in self.rows[:-1]])):
+            steps = tile * (np.arange(len(row)) - (len(row) - 1) / 2)
+            offs = row - row.mean(axis=0) - steps[:, None] * WAYS[:, None]
+            least = offs[np.abs(offs).sum(axis=(1, 2)).argmin()].ravel()
+            found.append((least / (tile * LAID * len(row) ** 0.5)).clip(-FARTHEST, FARTHEST))
         return np.concatenate(found)
 
 
