@@ -451,14 +451,12 @@ class CameraInput:
         self._kong_keys.see(event, self._record, proposed.seen)
 
     def _may_be_from_egg(self, claim: Claimed) -> bool:
-        """Whether nobody saw the claimed tile, and it may have been put to an egg."""
+        """Whether nobody saw the claimed tile, and it may have been put to an egg (CC-13)."""
         last = self._state.last_discard
-        if last is None or last[1].is_face:
+        if last is None or last[1].is_face or claim.kind is MeldKind.CHOW:
             return False
-        if self._seen.get(self._record.discard_seq(last[0], -1) or 0):
-            return False
-        tile = Tile.UNKNOWN if claim.kind is MeldKind.CHOW else claim.tiles[0]
-        return may_be_from_egg(self._state, last[0], tile)
+        is_seen = self._seen.get(self._record.discard_seq(last[0], -1) or 0)
+        return not is_seen and may_be_from_egg(self._state, last[0], claim.tiles[0])
 
     def _take_early_passes(self) -> None:
         """Who passed the last tile on before this discard was read: keys are faster."""
