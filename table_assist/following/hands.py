@@ -23,6 +23,7 @@ from table_assist.following.seen_table import (
     hand_faces,
     set_apart,
     turned_birds,
+    unfound,
 )
 from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
 from table_assist.game.in_force import rules_in_force
@@ -142,10 +143,7 @@ def _with_unfound(
     (place,) = gaps
     left, right = tiles[place - 1 : place + 1]
     x_mm, y_mm = (left.x_mm + right.x_mm) / 2, (left.y_mm + right.y_mm) / 2
-    unread = replace(
-        left, tile=Tile.UNKNOWN, confidence=0, x_mm=x_mm, y_mm=y_mm, candidates=(), id=0
-    )
-    return [*tiles[:place], unread, *tiles[place:]]
+    return [*tiles[:place], unfound(left, x_mm, y_mm), *tiles[place:]]
 
 
 def shown_hands(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import hypot
 
 from table_assist.following.claimed_tiles import (
     RESTING,
@@ -23,14 +24,17 @@ from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     HARDLY_APART_MM,
+    LACKING,
     LAID_PICTURES,
     LIKELY,
     SURE_PICTURES,
+    TOUCHING_MM,
     LaidBeside,
     TableSight,
     age_rank,
     groups_of,
     laid_beside,
+    unfound,
 )
 from table_assist.following.told_scale import chances_unread
 from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, KongDeclared
@@ -63,7 +67,8 @@ def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None
 def claim(state: TableState, sight: TableSight) -> Proposed | None:
     """A new meld with the last discard, which is gone, or with a tile of an egg."""
     given = state.given_up
-    for seat, group in _each_group(state, sight) if given is not None else ():
+    groups = (*_each_group(state, sight), *_with_unfound(state, sight))
+    for seat, group in groups if given is not None else ():
         assert given is not None
         faces = faces_together(group, _made_with(given[1]))
         if Tile.BACK in faces and not _hides_claimed(state, faces):
@@ -82,6 +87,25 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
     if found is None and sight.heap and fresh_discards(state, sight, on_turn(state)):
         return unseen_discard(state, sight)  # what lies there may be the claimer's own discard
     return found
+
+
+def _with_unfound(
+    state: TableState, sight: TableSight
+) -> Iterator[tuple[int, tuple[SeenTile, ...]]]:
+    """Two tiles of a meld with the last discard, and as unread the third, which is not found."""
+    given, tile_mm = state.given_up, sight.observation.tile_mm
+    for seat in SEATS if given is not None else ():
+        assert given is not None
+        laid, chow = beside(state, sight, seat), (given[0] + 1) % len(SEATS) == seat
+        for group in groups_of(() if laid is None else laid.fresh, seat, tile_mm + TOUCHING_MM):
+            faces = [tile.tile for tile in group]
+            waited = min(tile.pictures for tile in group) >= PARTLY_PICTURES
+            if len(group) == 2 and waited and may_become_meld(faces, given[1], chow=chow):
+                one, other = group
+                x_mm, y_mm = 2 * other.x_mm - one.x_mm, 2 * other.y_mm - one.y_mm
+                if hypot(other.x_mm - one.x_mm, other.y_mm - one.y_mm) > LACKING * tile_mm:
+                    x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
+                yield seat, (*group, unfound(other, x_mm, y_mm))
 
 
 def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld | None:

@@ -508,6 +508,13 @@ def groups_of(
     return [tuple(group) for group in groups]
 
 
+def unfound(beside: SeenTile, x_mm: float, y_mm: float) -> SeenTile:
+    """A tile that must lie there beside others and is not found: it is not read."""
+    return replace(
+        beside, tile=Tile.UNKNOWN, confidence=0, x_mm=x_mm, y_mm=y_mm, candidates=(), id=0
+    )
+
+
 def faces_of(seen: SeenTile) -> tuple[Tile, ...]:
     """The likeliest faces, best first."""
     return tuple(tile for tile, _ in seen.candidates if tile.is_face)
