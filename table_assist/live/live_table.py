@@ -224,7 +224,7 @@ class LiveTable:
         self._photographer = open_photographer(
             log,
             most_bytes,
-            lambda: self.eyes.shot,
+            lambda: self.eyes.shot(),
             self._picture_kept,
             entries=record.seq,
             most_days=config.log.evidence_days,

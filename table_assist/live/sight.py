@@ -296,7 +296,6 @@ class TableEyes:
 
     Attributes:
         looked: pictures so far, those that could not be read included.
-        shot: the picture that the table is judged by now.
     """
 
     def __init__(
@@ -317,7 +316,7 @@ class TableEyes:
         self._recorder = recorder
         self._whereabouts = Whereabouts(layout)
         self._shown = 0
-        self.shot: Shot | None = None
+        self._shot: Shot | None = None
         # For who may not see all of it: the latest of which it is sure where the table lay, and
         # one that may become it.
         self._sure_shot: Shot | None = None
@@ -400,7 +399,7 @@ class TableEyes:
 
     def picture(self) -> bytes | None:
         """The camera's latest picture as JPEG, and over it the discards as they were read."""
-        image, shot = self._latest, self.shot
+        image, shot = self._latest, self._shot
         if image is None:
             return None
         return _with_discards(shot) if shot is not None and shot.image is image else jpeg(image)
@@ -440,6 +439,10 @@ class TableEyes:
         """
         return self._whereabouts.hand_places(t, size_wh)
 
+    def shot(self) -> Shot | None:
+        """The picture that the table is judged by now."""
+        return self._shot
+
     def health(self) -> SourceHealth:
         """How what sees the table is doing."""
         sight = self._sight
@@ -472,7 +475,7 @@ class TableEyes:
             self._shown = sight.shown
             self._whereabouts = Whereabouts(self._layout)
             self._sure_shot = self._next_shot = None
-        shot = self.shot = Shot(self._now(), picture.image, eye.own, eye.watcher.calibration)
+        shot = self._shot = Shot(self._now(), picture.image, eye.own, eye.watcher.calibration)
         # Remember where the table lay in the picture, and the picture if it is to be shown
         gone = eye.own.unavailable
         is_lost = any(each.why is WhyUnseen.MOVED for each in gone)

@@ -352,7 +352,7 @@ def test_what_a_person_corrected_is_not_asked_again_by_the_next_look() -> None:
 
 
 def test_people_see_what_was_read_of_the_discards_and_nothing_over_a_hand(eyes: Eyes) -> None:
-    shot, shown = eyes.table.eyes.shot, eyes.table.eyes.picture()
+    shot, shown = eyes.table.eyes.shot(), eyes.table.eyes.picture()
     assert shot is not None
     assert shot.observation is not None
     assert shot.calibration is not None

@@ -282,7 +282,7 @@ def test_a_hand_is_followed_through_the_page_to_the_ledger(
 
 def seen(site: Site) -> Counter[str]:
     """The faces by which everything is judged."""
-    shot = site.running.table.eyes.shot
+    shot = site.running.table.eyes.shot()
     if shot is None or shot.observation is None:
         return Counter()
     return Counter(str(tile.tile) for tile in shot.observation.tiles if tile.tile.is_face)
