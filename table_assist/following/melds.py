@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import hypot
 
 from table_assist.following.claimed_tiles import (
@@ -67,7 +68,7 @@ def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None
 def claim(state: TableState, sight: TableSight) -> Proposed | None:
     """A new meld with the last discard, which is gone, or with a tile of an egg."""
     given = state.given_up
-    groups = (*_each_group(state, sight), *_with_unfound(state, sight))
+    groups = chain(_each_group(state, sight), _with_unfound(state, sight))
     for seat, group in groups if given is not None else ():
         assert given is not None
         faces = faces_together(group, _made_with(given[1]))
@@ -94,8 +95,9 @@ def _with_unfound(
 ) -> Iterator[tuple[int, tuple[SeenTile, ...]]]:
     """Two tiles of a meld with the last discard, and as unread the third, which is not found."""
     given, tile_mm = state.given_up, sight.observation.tile_mm
-    for seat in SEATS if given is not None else ():
-        assert given is not None
+    if given is None:
+        return
+    for seat in SEATS:
         laid, chow = beside(state, sight, seat), (given[0] + 1) % len(SEATS) == seat
         for group in groups_of(() if laid is None else laid.fresh, seat, tile_mm + TOUCHING_MM):
             faces = [tile.tile for tile in group]
