@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from table_assist.following.told_scale import told_scale
-from table_assist.game.events import Answered, Asked, Event, Settled, Transfers, WallExhausted
+from table_assist.game.events import (
+    Answered,
+    Asked,
+    Event,
+    Settled,
+    Transfers,
+    WallExhausted,
+    unread_in,
+)
 from table_assist.game.state import NO_TRANSFERS
 from table_assist.record.course import BESIDE, key_of, matched
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.session.questions import unread_in
 
 SETTLED = Settled.__name__
 _SEAT = re.compile(r"\{([0-3])\}")

@@ -19,8 +19,6 @@ from table_assist.evidence.dispute.file import hands_of
 from table_assist.evidence.store import Evidence, digest_of_hashes
 from table_assist.game.events import (
     Agreed,
-    Answered,
-    Asked,
     Attested,
     BetweenHands,
     BoardSaid,
@@ -31,13 +29,12 @@ from table_assist.game.events import (
     HandShown,
     HandStarted,
     KongDeclared,
-    LastTilePassed,
     OpenPlay,
+    OwnWord,
     PlayerNamed,
-    ReadyDeclared,
+    Questioning,
     Settled,
     TilesExchanged,
-    WinDeclared,
     WinRefused,
 )
 from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted, effective
@@ -47,11 +44,10 @@ from table_assist.trust.installation import InstallationKey, signer_of
 
 # Events on the open table, or without any tile. An event that is not named here waits.
 _OPEN = (
-    BetweenHands | DiceRolled | OpenPlay | ReadyDeclared | LastTilePassed | WinDeclared
-    | Attested | PlayerNamed | ClockSet | Retracted
-)  # fmt: skip
+    BetweenHands | DiceRolled | OpenPlay | OwnWord | Attested | PlayerNamed | ClockSet | Retracted
+)
 # Questions and answers could tell a treasure, where the rules have one.
-_OPEN_WITHOUT_TREASURE = Agreed | Asked | Answered | HandShown | WinRefused | BoardSaid
+_OPEN_WITHOUT_TREASURE = Agreed | Questioning | HandShown | WinRefused | BoardSaid
 
 
 def free_until(snapshot: Snapshot, entries: Sequence[Entry]) -> int:

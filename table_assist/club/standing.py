@@ -13,17 +13,17 @@ from math import sqrt
 from table_assist.club.orders import SEATING, Order, OrderKind, kept_orders
 from table_assist.game.events import (
     Claimed,
+    DeclaredHand,
     Discarded,
     EggAppended,
     EggLaid,
-    End,
     Event,
     GameBegun,
-    HandAbandoned,
     HandShown,
     HandStarted,
     HandTold,
     KongDeclared,
+    PlayedOut,
     Settled,
 )
 from table_assist.game.outcome import heading
@@ -73,7 +73,7 @@ class InPlay:
 
     melds: tuple[tuple[Tiles, ...], ...] = ((), (), (), ())
     giver: int | None = None  # who put the last tile down that another may win
-    shown: tuple[tuple[int, HandShown | HandTold], ...] = ()
+    shown: tuple[tuple[int, DeclaredHand], ...] = ()
 
     def after(self, event: Event, seq: int) -> "InPlay":
         """With another event, which is the entry of this number."""
@@ -302,7 +302,7 @@ class _Fold:
             if sum(moved):
                 self.uneven.append(entry.seq)
             now.points = [a + b for a, b in zip(now.points, moved, strict=True)]
-        if isinstance(event, End) and before.is_running and not isinstance(event, HandAbandoned):
+        if isinstance(event, PlayedOut) and before.is_running:
             moved = _moved(before, self.state)
             won = list[Won]()
             if isinstance(event, Settled):

@@ -25,7 +25,7 @@ from table_assist.following.seen_table import (
     turned_birds,
     unfound,
 )
-from table_assist.game.events import BirdTurned, HandLaidDown, HandShown
+from table_assist.game.events import BirdTurned, HandLaidDown, HandShown, OpenHand
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.state import SEATS, TableState
@@ -97,7 +97,7 @@ def shown(state: TableState, sight: TableSight) -> Proposed | None:
 
 
 def _lying(
-    tiles: Sequence[SeenTile], hand: HandShown | HandLaidDown, otherwise: HandShown | None = None
+    tiles: Sequence[SeenTile], hand: OpenHand, otherwise: HandShown | None = None
 ) -> Proposed:
     """The hand that these tiles are."""
     candidates = next((faces_of(tile) for tile in tiles if not tile.tile.is_face), ())

@@ -31,6 +31,7 @@ from table_assist.game.events import (
     Event,
     HandShown,
     KongDeclared,
+    Melded,
     ReadyDeclared,
     WinDeclared,
 )
@@ -163,7 +164,7 @@ def _held_before(state: TableState, event: KongDeclared) -> bool:
     return only_drawn and known and drawn_tile is not event.tile
 
 
-def refuse_with_held(state: TableState, event: Claimed | KongDeclared) -> Refusal | None:
+def refuse_with_held(state: TableState, event: Melded) -> Refusal | None:
     """Why the tiles in hand forbid it, where they are followed."""
     seat, call, rules = event.seat, _CALLS.get(event.kind), rules_in_force(state)
     offer: Offer | None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from table_assist.game import places
 from table_assist.game.choices import TREASURE_UNKNOWN
-from table_assist.game.events import Settled, Throw, WallExhausted
+from table_assist.game.events import PlayedOut, Throw
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.offered import who_won
 from table_assist.game.outcome import end_of_hand, exhausted_event, settled_event
@@ -355,7 +355,7 @@ class Due:
         why: what stands in the way where it cannot.
     """
 
-    end: Settled | WallExhausted | None
+    end: PlayedOut | None
     unsure: tuple[Words, ...] = ()
     why: Words = NOTHING
 

@@ -4,7 +4,7 @@ Seats are 0-3 counter-clockwise. A tile nobody could read is `Tile.UNKNOWN`: it 
 tile was discarded, even when its face is still a question.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -532,21 +532,70 @@ Preparation = (
 BetweenHands = WallBuilt | GameBegun | DealerChosen | SeatsChanged | AntesPlaced
 Deal = BonusLaid | TilesExchanged | IndicatorTurned | StartingHandShown | EggLaid | EggAppended
 Play = Drew | LastTilePassed | Discarded | Claimed | KongDeclared | ReadyDeclared
+# A hand lies face up, as the camera sees it; and one that was declared a win, seen or told.
+OpenHand = HandShown | HandLaidDown
+DeclaredHand = HandShown | HandTold
 Showing = HandShown | WinRefused | HandLaidDown | HandTold | BirdTurned
+# Tiles are put down before the seat, beside the hand.
+Melded = Claimed | KongDeclared
+PutDown = BonusLaid | EggLaid | EggAppended | Melded
+# A player's own word on the own hand.
+OwnWord = ReadyDeclared | WinDeclared | LastTilePassed
+# Its tiles lie open from then on, and a settlement may rest on how a camera read them.
+OneTile = BirdTurned | Discarded | IndicatorTurned | KongDeclared
+Readable = OpenHand | OneTile | Claimed | BonusLaid
 # Events with a meaning under the rules of a hand alone.
 OfAHand = Deal | Play | Showing | IrregularityNoted
-End = Settled | WallExhausted | HandAbandoned
+PlayedOut = Settled | WallExhausted
+End = PlayedOut | HandAbandoned
 # Something was decided by it, or rests on it.
-Decision = (
-    WinDeclared | HandShown | HandTold | WinRefused | IrregularityNoted | Penalised | Ruled | End
-)
+Decision = WinDeclared | DeclaredHand | WinRefused | IrregularityNoted | Penalised | Ruled | End
 # Everybody sees it, and no verdict rests on it before a hand is shown.
-OpenPlay = (
-    Discarded | Claimed | KongDeclared | Drew | BonusLaid | EggLaid | EggAppended | BirdTurned
-)
+OpenPlay = PutDown | Discarded | Drew | BirdTurned
+# What a caller says aloud of it.
+Called = PutDown | Discarded | BirdTurned | OwnWord | WinRefused | PlayedOut
 # Events at the table, which people can tell.
 Fact = Preparation | OfAHand | WinDeclared | Penalised | Ruled | End
 # Events beside the game: the program's questions and attestations, people's words on them and on
 # themselves, and the board's other words.
-Beside = BoardSaid | Attested | Asked | Answered | Agreed | PlayerNamed | ClockSet
+Questioning = Asked | Answered
+Beside = BoardSaid | Attested | Questioning | Agreed | PlayerNamed | ClockSet
 Event = Fact | Beside
+
+
+def tiles_of(event: object) -> Tiles:
+    """The tiles that lie open with it, and that somebody may have to name."""
+    if isinstance(event, OpenHand):
+        return event.concealed
+    if isinstance(event, Claimed | BonusLaid | StartingHandShown):
+        return event.tiles
+    return (event.tile,) if isinstance(event, OneTile) else ()
+
+
+def unread_in(event: Event) -> int | None:
+    """Where the event's first unread tile is; for a hand's winning tile the hand's length."""
+    tiles = tiles_of(event)
+    if Tile.UNKNOWN in tiles:
+        return tiles.index(Tile.UNKNOWN)
+    if isinstance(event, HandShown) and event.winning_tile is Tile.UNKNOWN:
+        return len(tiles)
+    return None
+
+
+def with_tile(event: Event, tile: Tile) -> Event:
+    """The event with its first unread tile named, or its only tile replaced."""
+    left = list(tiles_of(event))
+    if Tile.UNKNOWN in left:
+        left[left.index(Tile.UNKNOWN)] = tile
+    named = tuple(sorted(left))
+    if isinstance(event, HandShown) and unread_in(event) in (None, len(left)):
+        return replace(event, winning_tile=tile)
+    if isinstance(event, OpenHand):
+        return replace(event, concealed=named)
+    if isinstance(event, Claimed) and event.kind is not MeldKind.CHOW:
+        return replace(event, tiles=(tile,) * len(left))
+    if isinstance(event, BonusLaid):
+        return replace(event, tiles=tuple(left))
+    if isinstance(event, Claimed | StartingHandShown):
+        return replace(event, tiles=named)
+    return replace(event, tile=tile) if isinstance(event, OneTile) else event

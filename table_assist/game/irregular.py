@@ -278,7 +278,7 @@ def _egg_problems(
 _NO_REPLACEMENT = Irregularity.NO_REPLACEMENT
 
 
-def _forbidden(state: TableState, event: facts.Claimed | facts.KongDeclared) -> list[Irregularity]:
+def _forbidden(state: TableState, event: facts.Melded) -> list[Irregularity]:
     """The calls that the rules forbid; the seat's tiles are asked only where they are followed."""
     if not state.is_running:
         return []

@@ -507,12 +507,20 @@ class Record:
             for was in (self.entries[seq - 1],)
         )
 
-    def answered(self, question: QuestionId) -> bool:
-        """Whether a person has answered the question."""
-        return any(
-            type(event) is Answered and event.answer and event.question == question
-            for _, event in reversed(self.counting)
+    def answered(self, question: QuestionId) -> str:
+        """What a person has answered the question last; empty for nothing."""
+        return next(
+            (
+                event.answer
+                for _, event in reversed(self.counting)
+                if type(event) is Answered and event.answer and event.question == question
+            ),
+            "",
         )
+
+    def withdraw(self, question: QuestionId, source: Source) -> None:
+        """The question has lost its ground, and nobody need answer it."""
+        self.append(Answered(question, ""), source)
 
     def retracted_settlements(self) -> int:
         """How many settlements of the hand that is running were taken back by a person."""

@@ -13,13 +13,12 @@ from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
-    Answered,
     Asked,
     BonusLaid,
     HandLaidDown,
     IndicatorTurned,
+    PlayedOut,
     Settled,
-    WallExhausted,
     WinRefused,
 )
 from table_assist.game.in_force import rules_in_force
@@ -45,17 +44,18 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.command_transaction import CommandTransaction
+from table_assist.session.corrections import settle_again
 from table_assist.session.questions import about_unread
-from table_assist.session.resettle import settle_again
-from table_assist.session.tiles_read import Seen, tiles_read
 from table_assist.session.told import rests_on_told, who_lose
 from table_assist.session.weighing import (
+    Seen,
     are_hands_open,
     claims_in_doubt,
     filled_in,
     likeliest_claims,
     open_entries,
     rests_on,
+    tiles_read,
 )
 from table_assist.tiles.tile import Tile
 
@@ -378,7 +378,7 @@ class Books:
         wanted = {each.question for each in (*self.outcome.doubts, *self.outcome.waiting)}
         for question in self.record.state.questions:
             if question.about in read or self._lost_its_ground(question, wanted):
-                self.record.append(Answered(question.question, ""), Source.RULES)
+                self.record.withdraw(question.question, Source.RULES)
         for doubt in self.outcome.doubts:
             self.ask(doubt)
         self._weigh()
@@ -413,7 +413,7 @@ class Books:
                 for span in self.record.spans()
                 if span.end is not None and span.started.hand == question.question.hand
             )
-            if any(isinstance(end, Settled | WallExhausted) for end in ends):
+            if any(isinstance(end, PlayedOut) for end in ends):
                 return True
         if question.question.kind.lifetime is Lifetime.STATE:
             return question.question not in wanted

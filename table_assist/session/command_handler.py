@@ -41,15 +41,16 @@ from table_assist.game.events import (
     Asked,
     BirdTurned,
     ClockSet,
+    DeclaredHand,
     Event,
     HandAbandoned,
-    HandShown,
     HandTold,
     ReadyDeclared,
     Settled,
     WallExhausted,
     WinDeclared,
     WinRefused,
+    with_tile,
 )
 from table_assist.game.people import called, seated
 from table_assist.game.question import QuestionId, QuestionKind
@@ -63,10 +64,8 @@ from table_assist.session import corrections as changing
 from table_assist.session import manual_hands
 from table_assist.session.books import Books, asked_of
 from table_assist.session.command_transaction import CommandTransaction
-from table_assist.session.corrections import no_seat, undo
-from table_assist.session.questions import with_tile
-from table_assist.session.resettle import due_of, hand_of
-from table_assist.session.without_board import read_command
+from table_assist.session.corrections import due_of, hand_of, no_seat, undo
+from table_assist.session.signals import read_command
 from table_assist.tiles.tile import parse_tile
 from table_assist.vision.table.zones import ZoneKind
 
@@ -160,7 +159,7 @@ def show_again(transaction: CommandTransaction, asked: Asked) -> Words | None:
 def _shows_a_win(event: object, seats: list[int]) -> bool:
     if isinstance(event, HandTold) and event.winning_tile is None:
         return False  # of kongs that were told
-    return isinstance(event, HandShown | HandTold) and event.seat in seats
+    return isinstance(event, DeclaredHand) and event.seat in seats
 
 
 YES, NO = "yes", "no"
@@ -365,7 +364,7 @@ def objection(record: Record, seat: int) -> Doubt | Words:
     state = record.state
     if state.phase is not Phase.SHOWING or not state.shown:
         return _NOTHING
-    shown_at = max(seq for seq, event in record.counting if isinstance(event, HandShown | HandTold))
+    shown_at = max(seq for seq, event in record.counting if isinstance(event, DeclaredHand))
     question = QuestionId(state.hand, QuestionKind.OBJECTION, seat, shown_at)
     if any(asked.question == question for asked in state.questions):
         return Words("{seat} has objected already", "{seat} 已提出异议", seat=player_at(seat))

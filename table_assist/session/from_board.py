@@ -7,13 +7,6 @@ from firmware_bridge.events import (
     RADIO_DICE,
     Dome,
     EventContent,
-    Fault,
-    Key,
-    KeyPressed,
-    LiftKeyPressed,
-    LiftMoved,
-    TrayWeighed,
-    UnreadableEvent,
     WallReady,
     write_event,
 )
@@ -23,28 +16,23 @@ from firmware_bridge.messages import BoardSnapshot as BoardSnapshot
 from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost, Reading
 from table_assist.following.dice import dice_due
-from table_assist.game.allowed import refuse
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     BoardSaid,
-    HandAbandoned,
-    LastTilePassed,
-    ReadyDeclared,
-    WallBuilt,
     WallExhausted,
-    WinDeclared,
 )
-from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
-from table_assist.game.turn import may_pass
-from table_assist.languages.words import Words, player_at
+from table_assist.languages.words import Words
 from table_assist.record.log import Source
-from table_assist.rules.profile import Profile
 from table_assist.session.command_handler import CommandHandler
-from table_assist.session.dice_thrown import SignalEffect, read_dice
 from table_assist.session.kong_keys import KongKeys
-from table_assist.session.told import drawn, drawn_as_told, is_played_out
+from table_assist.session.signals import (
+    SignalEffect,
+    drawn,
+    drawn_as_told,
+    read_signal,
+)
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256
@@ -185,146 +173,3 @@ def may_come_again(origins: Sequence[str]) -> frozenset[str]:
         return frozenset()
     board, seq = origins[-1].rsplit(" ", 1)
     return frozenset(f"{board} {(int(seq) - back) % SEQ_MODULUS}" for back in range(MOST_PENDING))
-
-
-def read_signal(
-    state: TableState, content: EventContent | EventsLost, profile: Profile
-) -> SignalEffect:
-    """The events and doubts that follow from one signal of the board."""
-    match content:
-        case WallReady():
-            return _wall_ready(state)
-        case BoardDice():
-            return read_dice(state, content.side, content.values, profile)
-        case Dome(is_open):
-            return _dome(state) if is_open else SignalEffect()
-        case KeyPressed(seat, key):
-            return _key(state, seat, key)
-        case LiftMoved() | LiftKeyPressed() | TrayWeighed():
-            return SignalEffect()
-        case EventsLost(count):
-            text = Words(
-                "The board lost {count} of its signals: please check what was recorded last.",
-                "控制板丢失了 {count} 个信号，请核对最近的记录。",
-                count=count,
-            )
-            question = QuestionId(state.hand, QuestionKind.LOST, subject=str(count))
-            return SignalEffect((), (Doubt(question, text),))
-        case Fault(kind):
-            return SignalEffect(
-                told=Words(
-                    "The board reports a fault: {kind}.", "控制板报告故障：{kind}。", kind=kind
-                )
-            )
-        case UnreadableEvent(kind, _, reason):
-            return SignalEffect(
-                told=Words(
-                    "The board said {kind}, which was not understood: {reason}.",
-                    "控制板发来 {kind}，无法理解：{reason}。",
-                    kind=kind,
-                    reason=reason,
-                )
-            )
-
-
-# --- The wall
-
-
-def _wall_ready(state: TableState) -> SignalEffect:
-    """A new wall is proof that the hand is over, settled or not: what is missing is asked."""
-    if not state.is_running:
-        return SignalEffect((WallBuilt(),))
-    if is_played_out(state):
-        ending = drawn(state)
-        if ending.events:
-            return replace(ending, events=(*ending.events, WallBuilt()))
-    standing = _standing(state)
-    text = Words(
-        "Hand {hand} ended without a settlement ({standing}). Was it given up?",
-        "第 {hand} 局没有结算（{standing}）就结束了。这一局作废吗？",
-        hand=state.hand,
-        standing=standing,
-    )
-    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
-    return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
-
-
-def _dome(state: TableState) -> SignalEffect:
-    if is_played_out(state):
-        return drawn(state)
-    is_asked = any(asked.question.hand == state.hand for asked in state.questions)
-    if not state.is_running or (state.shown and is_asked):
-        return SignalEffect()  # whoever shows a hand has not given it up
-    standing = _standing(state)
-    text = Words(
-        "The dome opened while hand {hand} was running ({standing}). Was the hand given up?",
-        "第 {hand} 局尚未结束（{standing}），机盖已打开。这一局作废吗？",
-        hand=state.hand,
-        standing=standing,
-    )
-    question = QuestionId(state.hand, QuestionKind.ENDED)
-    doubt = Doubt(question, text, ("yes", "no"), if_yes=HandAbandoned())
-    return SignalEffect((), (doubt,))
-
-
-def _standing(state: TableState) -> Words:
-    if state.declared:
-        winner = f"{{{state.declared[0]}}}"
-        return Words("the win of {winner} is not settled", "{winner}的和牌尚未结算", winner=winner)
-    left = state.wall_left
-    return Words("{left} tiles left in the wall", "牌墙剩 {left} 张", left=left)
-
-
-# --- Keys
-
-
-_KEYS = {
-    Key.WIN: Words("win", "和"),
-    Key.READY: Words("ready", "听"),
-    Key.PASS: Words("pass", "过"),
-    Key.KONG: Words("kong", "杠"),
-}
-
-
-def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
-    if not state.is_running:
-        return SignalEffect(
-            told=Words(
-                "{seat} pressed {key} while no hand was running.",
-                "没有进行中的牌局，{seat} 却按了“{key}”键。",
-                seat=player_at(seat),
-                key=_KEYS[key],
-            )
-        )
-    match key:
-        case Key.WIN:
-            return (
-                SignalEffect((WinDeclared(seat),)) if seat not in state.declared else SignalEffect()
-            )
-        case Key.READY:
-            return _ready(state, seat)
-        case Key.PASS:
-            passes = may_pass(state) and seat == state.turn
-            return SignalEffect((LastTilePassed(seat),)) if passes else SignalEffect()
-        case Key.KONG:
-            return SignalEffect()  # what lies on the table says which; the camera looks for it
-
-
-def _ready(state: TableState, seat: int) -> SignalEffect:
-    """A key pressed before the discard is judged with it: what it was claimed with comes first."""
-    if state.seats[seat].ready:
-        return SignalEffect()
-    declared = ReadyDeclared(seat)
-    refusal = refuse(state, declared)
-    has_discarded = state.last_discard is not None and state.last_discard[0] == seat
-    if refusal is None or not has_discarded:
-        return SignalEffect((declared,))
-    text = Words(
-        "{seat} declared: {ready}. {words} Does the declaration stand?",
-        "{seat} {ready}。{words}仍然算数吗？",
-        seat=player_at(seat),
-        ready=rules_in_force(state).ready_names,
-        words=refusal.words,
-    )
-    question = QuestionId(state.hand, QuestionKind.READY, seat)
-    return SignalEffect((declared,), (Doubt(question, text, ("yes", "no")),))

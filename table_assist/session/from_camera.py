@@ -23,7 +23,6 @@ from table_assist.following.washing import UnbegunWatch, WashWatch, over_doubt
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt, Patience
 from table_assist.game.events import (
-    Answered,
     Beside,
     BirdTurned,
     BoardSaid,
@@ -33,11 +32,11 @@ from table_assist.game.events import (
     Discarded,
     EggAppended,
     Event,
-    HandLaidDown,
     HandShown,
     IndicatorTurned,
     KongDeclared,
     LastTilePassed,
+    OpenHand,
     ReadyDeclared,
     StartingHandShown,
     WallBuilt,
@@ -53,10 +52,8 @@ from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
-from table_assist.session.dice_thrown import read_dice
 from table_assist.session.kong_keys import KongKeys
-from table_assist.session.late_faces import FaceCorrections
-from table_assist.session.put_right import claimed_as_kong, put_right
+from table_assist.session.late_faces import FaceCorrections, claimed_as_kong, put_right
 from table_assist.session.questions import (
     ASTRAY,
     BY_ORDER,
@@ -73,7 +70,8 @@ from table_assist.session.questions import (
     about_won,
     found_running,
 )
-from table_assist.session.tiles_read import faces_found
+from table_assist.session.signals import read_dice
+from table_assist.session.weighing import faces_found
 from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
@@ -171,7 +169,7 @@ class Withdrawal:
             if observation.can_see(kind.zone) and question.question not in stands:
                 answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
         for doubt in self._answered.ripe(answered, observation.t):
-            self._handler.record.append(Answered(doubt.question, ""), Source.CAMERA)
+            self._handler.record.withdraw(doubt.question, Source.CAMERA)
 
     def _is_read_so(self, seq: int, observation: Observation) -> bool:
         """Whether a discard's face is read in its river as often as it is recorded there."""
@@ -360,13 +358,8 @@ class CameraInput:
         if not wanted:
             undealt = is_undealt(self._record, self._now())
             return Attention(is_undealt=undealt, recorded=recorded)
-        answered = {
-            entry.event.question
-            for entry in self._record.hand_entries()
-            if isinstance(entry.event, Answered) and entry.event.answer == "no"
-        }
-        hand = self._state.hand
-        bare = frozenset(zone for zone in wanted if question_of(hand, zone) in answered)
+        asked = {zone: question_of(self._state.hand, zone) for zone in wanted}
+        bare = frozenset(zone for zone in wanted if self._record.answered(asked[zone]) == "no")
         return Attention(wanted, bare, recorded=recorded)
 
     def _left_alone(self, observation: Observation) -> Inferred:
@@ -420,7 +413,7 @@ class CameraInput:
         if isinstance(event, Discarded):
             self._take_early_passes()
         is_unread |= any(tile.tile is Tile.UNKNOWN for tile in proposed.seen)
-        if is_unread or isinstance(event, HandShown | HandLaidDown | BirdTurned):
+        if is_unread or isinstance(event, OpenHand | BirdTurned):
             self._seen[seq] = proposed.seen
         if proposed.is_makeshift:
             self._faces.makeshift.add(seq)

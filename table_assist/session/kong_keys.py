@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
-    Answered,
     Claimed,
     Discarded,
     EggAppended,
@@ -67,7 +66,7 @@ class KongKeys:
                 later = [event for seq, event in record.counting if seq > asked.entry]
                 has_played_on = any(isinstance(e, Discarded) and e.seat == seat for e in later)
                 if not has_played_on or _newest(seen) <= self._asked.get(asked, 0):
-                    record.append(Answered(asked, ""), Source.CAMERA)
+                    record.withdraw(asked, Source.CAMERA)
         self._seen[seat] = self._now()
 
     def doubts(self, record: Record, lying: Iterable[SeenTile]) -> list[Doubt]:

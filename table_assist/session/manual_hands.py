@@ -45,7 +45,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
 from table_assist.session.before_the_hand import stakes
 from table_assist.session.command_transaction import CommandTransaction
-from table_assist.session.told import drawn, drawn_as_told
+from table_assist.session.signals import drawn, drawn_as_told
 from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
 

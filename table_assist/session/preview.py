@@ -12,8 +12,8 @@ from table_assist.record.spans import Span
 from table_assist.rules.settlement import add
 from table_assist.rules.verdict import Transfers
 from table_assist.session.command_handler import CommandHandler, trial_of
+from table_assist.session.corrections import points_told
 from table_assist.session.questions import why_irregular
-from table_assist.session.resettle import points_told
 
 UNSETTLED = Words("Hand {hand} is not settled any more.", "第 {hand} 局不再算已结算。")
 

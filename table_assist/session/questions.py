@@ -31,12 +31,14 @@ from table_assist.game.events import (
     StartingHandShown,
     TilesExchanged,
     WinRefused,
+    tiles_of,
+    unread_in,
 )
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.rules.play_rules import READY
-from table_assist.tiles.melds import Meld, MeldKind, meld_words, tile_noted, tiles_words
+from table_assist.tiles.melds import Meld, meld_words, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 
 _IRREGULAR: dict[Irregularity, Words] = {
@@ -380,59 +382,3 @@ def about_surplus_birds(hand: int) -> Doubt:
         "翻开的牌比应翻的鸟多，按先翻的算，对吗？",
     )
     return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, ("yes", "no"), blocks=True)
-
-
-def unread_in(event: Event) -> int | None:
-    """Where the event's first unread tile is; for a hand's winning tile the hand's length."""
-    tiles = tiles_of(event)
-    if Tile.UNKNOWN in tiles:
-        return tiles.index(Tile.UNKNOWN)
-    if isinstance(event, HandShown) and event.winning_tile is Tile.UNKNOWN:
-        return len(tiles)
-    return None
-
-
-def tiles_of(event: Event) -> tuple[Tile, ...]:
-    """The tiles that the event tells and that somebody may have to name."""
-    match event:
-        case HandShown(_, tiles) | HandLaidDown(_, tiles) | StartingHandShown(_, tiles):
-            return tiles
-        case Claimed(_, _, tiles) | BonusLaid(_, tiles):
-            return tiles
-        case (
-            Discarded(_, tile) | BirdTurned(tile) | IndicatorTurned(tile) | KongDeclared(_, _, tile)
-        ):
-            return (tile,)
-        case _:
-            return ()
-
-
-def with_tile(event: Event, tile: Tile) -> Event:
-    """The event with its first unread tile named, or its only tile replaced."""
-    match event:
-        case HandShown(_, concealed, _):
-            position = unread_in(event)
-            if position is None or position == len(concealed):
-                return replace(event, winning_tile=tile)
-            return replace(event, concealed=_named(concealed, tile))
-        case HandLaidDown(_, concealed):
-            return replace(event, concealed=_named(concealed, tile))
-        case Claimed(_, kind, tiles) if kind is not MeldKind.CHOW:
-            return replace(event, tiles=(tile,) * len(tiles))
-        case BonusLaid(_, tiles) if Tile.UNKNOWN in tiles:
-            at = tiles.index(Tile.UNKNOWN)
-            return replace(event, tiles=(*tiles[:at], tile, *tiles[at + 1 :]))
-        case StartingHandShown(_, tiles) | Claimed(_, _, tiles):
-            return replace(event, tiles=_named(tiles, tile))
-        case Discarded() | BirdTurned() | IndicatorTurned() | KongDeclared():
-            return replace(event, tile=tile)
-        case _:
-            return event
-
-
-def _named(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
-    left = list(tiles)
-    if Tile.UNKNOWN in left:
-        left.remove(Tile.UNKNOWN)
-        left.append(tile)
-    return tuple(sorted(left))

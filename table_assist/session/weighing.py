@@ -12,7 +12,8 @@ from itertools import product
 from math import prod
 
 from table_assist.following.claimed_tiles import as_many_as_left, likely_kongs, likely_melds
-from table_assist.following.seen_table import faces_of, is_last_apart
+from table_assist.following.seen_table import LIKELY, faces_of, is_last_apart
+from table_assist.following.told_scale import chances, chances_unread, told_scale
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
     Beside,
@@ -26,32 +27,34 @@ from table_assist.game.events import (
     HandStarted,
     IndicatorTurned,
     KongDeclared,
+    Melded,
+    OpenHand,
+    Readable,
+    tiles_of,
+    with_tile,
 )
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
-from table_assist.game.sureness import FALSE_WINS, false_win
-from table_assist.record.log import Amended, Retracted
+from table_assist.game.sureness import FALSE_WINS, LikelyReading, false_win
+from table_assist.record.log import Amended, Entry, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.questions import with_tile
-from table_assist.session.tiles_read import (
-    Read,
-    Seen,
-    chances_here,
-    copies_left,
-    every_face,
-    legibility,
-    tiles_in,
-)
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
+from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.observation import SeenTile
+from table_assist.vision.table.zones import Zone, ZoneKind
 
+Seen = Mapping[int, tuple[SeenTile, ...]]
 # What is left to chance of a settlement that nobody is asked about.
 LEFT_TO_CHANCE = 0.001
 # So many ways to name the unread tiles of wins are tried, the likeliest first.
 MOST_WAYS = 256
+# Of so many entries, some hands, is taken how well each face of the set is read here.
+LATELY, ROUNDS = 600, 4
+# So many copies of a face may be left although all lie open: one of those is another face.
+MISREAD = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,17 +214,17 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
         given = record.discard_seq(last[0], -1) or 0
     for seq, event in open_entries(rules, record):
         is_claimed = isinstance(event, HandShown) and not (event.self_drawn or event.rush)
-        if Tile.UNKNOWN not in tiles_in(event):
+        if Tile.UNKNOWN not in tiles_of(event):
             if is_claimed and seen.get(given):
                 chances = chances_here(seen[given][0], tuple(rules.kinds), illegible, left)
                 found.append(_Place((given,), chances, is_won=True))
             continue
         if isinstance(event, IndicatorTurned) and rules.treasure is not None and seq not in seen:
             continue  # a secret, until it is turned up
-        if isinstance(event, Claimed | KongDeclared):
+        if isinstance(event, Melded):
             return None  # people are asked, and what they say may make it another hand
         unread = [tile for tile in seen.get(seq, ()) if not tile.tile.is_face]
-        owed = tiles_in(event).count(Tile.UNKNOWN) - len(unread)
+        owed = tiles_of(event).count(Tile.UNKNOWN) - len(unread)
         is_apart = isinstance(event, HandShown) and is_last_apart(seen.get(seq, ()), event.seat)
         won = [tile for tile in unread if is_apart and tile is seen[seq][-1]]
         if is_claimed and seen.get(given):
@@ -259,7 +262,7 @@ def are_hands_open(rules: RuleSet, state: TableState) -> bool:
     )
 
 
-def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Read]]:
+def open_entries(rules: RuleSet, record: Record) -> Iterator[tuple[int, Readable]]:
     """The open hands and birds of this win and what makes tiles wild, the newest first.
 
     What pays beside the hands that are not open yet is left out: nobody can tell what it moves.
@@ -303,12 +306,10 @@ def _named(record: Record, places: Sequence[_Place], faces: Sequence[Tile]) -> d
 
 # --- Melds and discards
 
-_Laid = Claimed | KongDeclared
-
 
 def _unread_claims(
     rules: RuleSet, record: Record, seen: Seen
-) -> Iterator[tuple[int, _Laid, Mapping[Meld, float]]]:
+) -> Iterator[tuple[int, Melded, Mapping[Meld, float]]]:
     """The melds of which a tile was unread, with what they may be; those asked about aside."""
     claimed = Tile.UNKNOWN
     asked = {question.about for question in record.state.questions}
@@ -334,17 +335,17 @@ def _beside(record: Record, own: Sequence[Tile]) -> Counter[Tile]:
     return lying
 
 
-def likeliest_claims(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, _Laid, float]]:
+def likeliest_claims(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Melded, float]]:
     """The claims with an unread tile as they likeliest are, with the share of that."""
     found = []
     for seq, event, shares in _unread_claims(rules, record, seen):
-        if Tile.UNKNOWN in tiles_in(event) and shares:
+        if Tile.UNKNOWN in tiles_of(event) and shares:
             best = max(shares, key=shares.__getitem__)
             found.append((seq, _laid_as(event, best), shares[best]))
     return found
 
 
-def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, _Laid]]:
+def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Melded]]:
     """The claims that pay otherwise as another meld that they may be; as they were read."""
     found = []
     for seq, event, shares in _unread_claims(rules, record, seen):
@@ -356,18 +357,18 @@ def claims_in_doubt(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[in
             and share > LEFT_TO_CHANCE**2
             and _result(rules, record.state_with(Amended(seq, _laid_as(event, meld)))) != as_it_is
         )
-        if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in tiles_in(event):
+        if wrong > LEFT_TO_CHANCE and Tile.UNKNOWN not in tiles_of(event):
             found.append((seq, _as_read(event, seen[seq])))
     return found
 
 
-def _laid_as(event: _Laid, meld: Meld) -> _Laid:
+def _laid_as(event: Melded, meld: Meld) -> Melded:
     if isinstance(event, KongDeclared):
         return replace(event, tile=meld.tiles[0])
     return replace(event, kind=meld.kind, tiles=meld.tiles)
 
 
-def _as_read(event: _Laid, seen: Sequence[SeenTile]) -> _Laid:
+def _as_read(event: Melded, seen: Sequence[SeenTile]) -> Melded:
     """The same without a face where one was unread; of a chow one of them."""
     if isinstance(event, KongDeclared):
         return replace(event, tile=Tile.UNKNOWN)
@@ -430,3 +431,159 @@ def _result(rules: RuleSet, state: TableState) -> object:
     valid = tuple(verdict.valid for verdict in ended.settlement.verdicts.values())
     beside = ended.dealer_next, ended.game_over, ended.unsure
     return ended.total, ended.winners, valid, birds_due(rules, state), *beside
+
+
+# --- How the tiles of a win were read; what people said of them is sure
+
+
+def legibility(record: Record, seen: Seen, kinds: Sequence[Tile]) -> Mapping[Tile, float]:
+    """How often each face of this table's set lies there unread, by what lay open of late.
+
+    Unread ones are shared out among the faces that they may be, by the record if it knows them, the
+    more to those that are read seldom (Dempster, Laird and Rubin 1977); a face that was hardly met
+    is as all others.
+    """
+    read: Counter[Tile] = Counter()
+    unread = []
+    for entry in record.entries[-LATELY:]:
+        event = record.event(entry.seq) if entry.source is Source.CAMERA else None
+        if not isinstance(event, Readable):
+            continue
+        here, is_said = seen.get(entry.seq, ()), record.is_corrected(entry.seq)
+        if not is_said and (not here or (isinstance(event, Discarded) and event.tile.is_face)):
+            if not isinstance(event, OpenHand):  # of before a restart
+                read.update(tile for tile in tiles_of(event) if tile.is_face)
+            continue
+        own = Counter(tile.tile for tile in here if tile.tile.is_face)
+        left = Counter(tile for tile in tiles_of(event) if tile.is_face) - own
+        read.update(own)
+        for tile in here:
+            if not tile.tile.is_face:
+                shares = chances_unread(tile, kinds)
+                known = {face: share for face, share in shares.items() if left[face]}
+                unread.append(known or shares)
+    usual = (len(unread) + 0.5) / (len(unread) + read.total() + 1)
+    found = dict.fromkeys(kinds, usual)
+    for _ in range(ROUNDS):
+        lost: Counter[Tile] = Counter()
+        for shares in unread:
+            weights = {face: share * found[face] for face, share in shares.items()}
+            total = sum(weights.values()) or 1.0
+            lost.update({face: weight / total for face, weight in weights.items()})
+        found = {face: (lost[face] + usual) / (read[face] + lost[face] + 1) for face in kinds}
+    return found
+
+
+def chances_here(
+    tile: SeenTile,
+    kinds: Sequence[Tile],
+    unread: Mapping[Tile, float],
+    left: Mapping[Tile, int],
+) -> Mapping[Tile, float]:
+    """How likely an unread tile is each face, by how often each lies unread at this table.
+
+    What something lies over is unread whatever it is; and to a face that it hardly resembles it is
+    no nearer because that one is never read.
+
+    Args:
+        left: how many of each face lie nowhere else; what lies elsewhere may be misread.
+    """
+    found = chances_unread(tile, kinds)
+    best = max(found, key=found.__getitem__, default=Tile.UNKNOWN)
+    weights = {
+        face: share
+        * max(left[face], MISREAD)
+        * (unread[face if share >= LIKELY else best] if tile.is_clear else 1.0)
+        for face, share in found.items()
+    }
+    total = sum(weights.values()) or 1.0
+    return {face: weight / total for face, weight in weights.items()}
+
+
+def copies_left(rules: RuleSet, state: TableState) -> Mapping[Tile, int]:
+    """How many of each face do not lie open."""
+    lying = Counter(visible_tiles(state))
+    return {face: rules.copies_of(face) - lying[face] for face in every_face(rules)}
+
+
+def every_face(rules: RuleSet) -> tuple[Tile, ...]:
+    """Flowers and seasons among them."""
+    return (*rules.kinds, *rules.bonus_tiles)
+
+
+def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReading, ...]:
+    """Of the open hands and birds of this win each tile that the camera read.
+
+    Args:
+        seen: by entry, as long as it is remembered; an entry of before a restart is as sure as it
+            was written down.
+    """
+    state = record.state
+    open_now = (*state.shown, *state.laid_down)
+    birds = len(state.birds)
+    found: list[LikelyReading] = []
+    unread = legibility(record, seen, every_face(rules))
+    left = copies_left(rules, state)
+    for entry in reversed(record.hand_entries()):
+        event = entry.event
+        if entry.source is not Source.CAMERA or record.is_corrected(entry.seq):
+            birds -= isinstance(event, BirdTurned)
+            continue
+        is_bird = isinstance(event, BirdTurned) and birds > 0
+        if is_bird or (isinstance(event, OpenHand) and event in open_now):
+            found += _readings(rules, event, _seen_of(entry, seen), unread, left)
+            birds -= is_bird
+    return tuple(found)
+
+
+def faces_found(record: Record, seen: Seen) -> Iterator[RecordedTile]:
+    """Of the open hands and birds the unread tiles of which the record knows the face.
+
+    What is left of a hand beside what was read is the face of a tile that may be one of those.
+    """
+    for entry in record.hand_entries():
+        event = record.event(entry.seq) if entry.seq in seen else None
+        if not isinstance(event, OpenHand | BirdTurned):
+            continue
+        left = Counter(tiles_of(event)) - Counter(each.tile for each in seen[entry.seq])
+        unread = [each for each in seen[entry.seq] if not each.tile.is_face]
+        for part, each in enumerate(unread if len(unread) <= left.total() else []):
+            may_be = {face for face, _ in each.candidates if face.is_face and left[face]}
+            if len(may_be) == 1:
+                yield RecordedTile((entry.seq, part), each.x_mm, each.y_mm, may_be.pop())
+
+
+def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
+    if entry.seq in seen:
+        return seen[entry.seq]
+    nowhere = Zone(ZoneKind.HAND, None)
+    return [
+        SeenTile(tile, entry.confidence, 0.0, 0.0, 0.0, nowhere) for tile in tiles_of(entry.event)
+    ]
+
+
+def _readings(
+    rules: RuleSet,
+    event: object,
+    seen: Sequence[SeenTile],
+    unread: Mapping[Tile, float],
+    spare: Mapping[Tile, int],
+) -> Iterator[LikelyReading]:
+    """Of the recorded tiles those that were read as they are recorded, or weighed and named."""
+    seat = event.seat if isinstance(event, OpenHand) else None
+    left = Counter(tiles_of(event))
+    for each in sorted(seen, key=lambda tile: not tile.tile.is_face):
+        if each.tile.is_face and left[each.tile] > 0:
+            left[each.tile] -= 1
+            yield LikelyReading(seat, each.tile, chances(each, rules.kinds, told_scale()))
+        elif not each.tile.is_face:
+            elsewhere = {face: count + left[face] for face, count in spare.items()}
+            may_be = chances_here(each, tuple(rules.kinds), unread, elsewhere)
+            named = max(
+                (face for face in left if face.is_face and left[face] > 0),
+                key=lambda face: may_be.get(face, 0.0),
+                default=None,
+            )
+            if named is not None:
+                left[named] -= 1
+                yield LikelyReading(seat, named, may_be)

@@ -11,7 +11,7 @@ from table_assist.tiles.tile import Tiles
 from table_assist.twin.holdings import PieceSet
 from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import KEEN, Habits, play_hand
-from table_assist.twin.staging.hand import StagedHand, stage_hand
+from table_assist.twin.staging import StagedHand, stage_hand
 from table_assist.twin.table import Manners, SimulatedTable, TableStep
 
 

@@ -30,7 +30,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_one
 from table_assist.twin.holdings import PieceSet
-from table_assist.twin.staging.hand import stage_hand
+from table_assist.twin.staging import stage_hand
 from table_assist.twin.table import Manners, SimulatedTable, TableStep
 from table_assist.vision.table.observation import Observation
 from tests.driven import desk, game

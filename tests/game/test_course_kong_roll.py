@@ -9,6 +9,7 @@ import pytest
 from bench.hands import check
 from table_assist.evidence import photographer
 from table_assist.evidence.dispute import file as dispute
+from table_assist.game import events
 from table_assist.game.course import next_step
 from table_assist.game.events import DiceRolled, Drew, Event, KongDeclared, OfAHand, Throw
 from table_assist.game.fold import apply
@@ -181,7 +182,7 @@ def found(name: str) -> dict[str, str]:
     zone = photographer.zone_of(event)
     return marks | {
         "zone": "." if zone is None else zone.kind.value,
-        "face": "x" if questions.tiles_of(event) else ".",
+        "face": "x" if events.tiles_of(event) else ".",
         "key": "." if course.key_of(event) == event else "x",
     }
 
@@ -198,10 +199,10 @@ def test_every_place_treats_the_event_as_its_row_says(name: str) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_face_that_is_asked_for_is_filled_in(name: str) -> None:
     event = sample(KINDS[name])
-    filled = questions.with_tile(event, Tile.S1)
-    if questions.tiles_of(event):
-        assert Tile.S1 in questions.tiles_of(filled)
-        assert questions.unread_in(event) is not None
+    filled = events.with_tile(event, Tile.S1)
+    if events.tiles_of(event):
+        assert Tile.S1 in events.tiles_of(filled)
+        assert events.unread_in(event) is not None
     else:
         assert filled == event
 

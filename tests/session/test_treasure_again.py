@@ -23,7 +23,7 @@ from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.dice_thrown import read_dice
+from table_assist.session.signals import read_dice
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 

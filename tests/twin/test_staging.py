@@ -23,10 +23,10 @@ from table_assist.game.state import TableState
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
+from table_assist.twin import staging
 from table_assist.twin.evening import play_evening
 from table_assist.twin.scene import PlacedTile, Pose
-from table_assist.twin.staging import turns
-from table_assist.twin.staging.turns import Stage, StagedMoment
+from table_assist.twin.staging import Stage, StagedMoment
 from tests.stages.evenings import HANDS, IDS, Read, evening, read, river_faces, viewed
 
 # Tiles may touch, and real ones overlap in the picture by less than this.
@@ -143,7 +143,7 @@ def test_tiles_are_taken_where_the_state_says_that_they_lie(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two ways of finding a tile: the physical wall's, and the one that people are told."""
-    plain, checked = turns._drawn_spot, Counter[bool]()
+    plain, checked = staging._drawn_spot, Counter[bool]()
 
     def compared(stage: Stage, moment: StagedMoment) -> tuple[int, bool]:
         spot, is_replacement = plain(stage, moment)
@@ -162,7 +162,7 @@ def test_tiles_are_taken_where_the_state_says_that_they_lie(
             checked[is_replacement] += 1
         return spot, is_replacement
 
-    monkeypatch.setattr(turns, "_drawn_spot", compared)
+    monkeypatch.setattr(staging, "_drawn_spot", compared)
     list(play_evening(5, find_rules(rules), hands=6))
     assert checked[False] > 100
     assert checked[True] > 0

@@ -42,14 +42,11 @@ from table_assist.rules.registry import find_rules
 from table_assist.session import (
     before_the_hand,
     books,
-    dice_thrown,
+    corrections,
     from_board,
-    resettle,
-    told,
+    signals,
 )
 from table_assist.session.command_handler import CommandHandler, objection
-from table_assist.session.dice_thrown import read_dice
-from table_assist.session.from_board import read_signal
 from table_assist.session.kong_keys import KONG_S, KongKeys
 from table_assist.session.questions import (
     about_corrected,
@@ -60,6 +57,7 @@ from table_assist.session.questions import (
     about_surplus_birds,
     about_unread,
 )
+from table_assist.session.signals import read_dice, read_signal
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.observation import Observation, SeenTile
@@ -134,7 +132,7 @@ class At:
     def later(self) -> Doubt:
         """The doubt about a settlement that is not what the hand comes to."""
         span = self.record.span(self.record.starts[0])
-        return resettle._settle_otherwise(span, 4, Settled((1,), (-1, 1, 0, 0), 1), SETTLED)
+        return corrections._settle_otherwise(span, 4, Settled((1,), (-1, 1, 0, 0), 1), SETTLED)
 
     def snapshot(self, doubt: Doubt) -> Snapshot:
         """The table once the doubt was asked."""
@@ -262,12 +260,12 @@ CASES: dict[QuestionKind, Case] = {
     ),
     QuestionKind.READY: Case(
         at(Discarded(0, Tile.M1), rules="changchun"),
-        lambda at: _only(from_board._ready(at.record.state, 0).doubts),
+        lambda at: _only(signals._ready(at.record.state, 0).doubts),
         0,
     ),
     QuestionKind.SEEK: Case(
         at(rules="changchun"),
-        lambda at: dice_thrown._another_treasure(at.record.state, DiceRolled(2, (3, 4))),
+        lambda at: signals._another_treasure(at.record.state, DiceRolled(2, (3, 4))),
         2,
     ),
     QuestionKind.RESTART: Case(
@@ -277,7 +275,7 @@ CASES: dict[QuestionKind, Case] = {
     QuestionKind.ENDED: Case(at(*WIN), lambda at: at.hears(Dome(True)), None),
     QuestionKind.DRAWN: Case(
         at(StartingHandShown(1, parse_tiles("123m 567p 111s 55s ? 8p"))),
-        lambda at: _only(told.drawn(at.record.state).doubts),
+        lambda at: _only(signals.drawn(at.record.state).doubts),
         None,
     ),
     QuestionKind.UNSETTLED: Case(at(*WIN), lambda at: at.hears(WallReady()), None),

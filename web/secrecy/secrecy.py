@@ -30,7 +30,6 @@ from table_assist.contract.snapshot import Snapshot, _guarded, has_secret, is_ab
 from table_assist.evidence.crop import cut
 from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
-    Answered,
     Asked,
     Drew,
     HandShown,
@@ -39,6 +38,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     IrregularityNoted,
     OpenPlay,
+    Questioning,
     ReadyDeclared,
     TilesExchanged,
     WinRefused,
@@ -145,7 +145,7 @@ def _without_treasure(snapshot: Snapshot) -> Snapshot:
         entries=tuple(
             _masked_entry(entry, guarded)
             for entry in snapshot.entries
-            if not (isinstance(entry.event, Asked | Answered) and entry.event.question in unsaid)
+            if not (isinstance(entry.event, Questioning) and entry.event.question in unsaid)
         ),
         verdicts=tuple(each for each in snapshot.verdicts if each[0] not in guarded),
         settlement=settlement,

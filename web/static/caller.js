@@ -2,10 +2,6 @@
 
 import { isolated, pick, signed, text } from "./draw.js";
 
-const CALLED = new Set([
-  "Discarded", "Claimed", "KongDeclared", "BonusLaid", "EggLaid", "EggAppended", "ReadyDeclared", "WinDeclared",
-  "LastTilePassed", "WinRefused", "BirdTurned", "Settled", "WallExhausted",
-]);
 const aloud = document.getElementById("aloud");
 let last = null; // the newest entry that was said
 
@@ -15,7 +11,7 @@ export function news(view) {
   const before = last;
   last = newest;
   if (before === null) return "";
-  const fresh = view.events.filter(({ seq, type }) => seq > before && CALLED.has(type)).reverse();
+  const fresh = view.events.filter(({ seq, called }) => seq > before && called).reverse();
   const said = fresh.map((event) => pick(event.text));
   if (fresh.some(({ type }) => type === "Settled")) said.push(paid(view));
   if (said.length && aloud !== null) text(aloud, said.join(" "));

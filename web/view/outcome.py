@@ -8,7 +8,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from table_assist.contract.snapshot import Snapshot
-from table_assist.game.events import HandShown, HandTold, Settled, Transfers, WallExhausted
+from table_assist.game.events import (
+    DeclaredHand,
+    HandShown,
+    HandTold,
+    PlayedOut,
+    Transfers,
+)
 from table_assist.game.offered import who_won
 from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.state import Phase, TableState
@@ -196,8 +202,6 @@ def _told(snapshot: Snapshot, seat: int) -> HandTold | None:
     return next((hand for hand in reversed(snapshot.state.told) if hand.seat == seat), None)
 
 
-_DRAWN = (WallExhausted, Settled)
-
 _HIDDEN = Words("A treasure is set, hidden until a ready player wins", "宝牌已定，报听者和牌时揭晓")
 _HIDDEN_FROM_ALL = Words("A treasure is set, hidden until a win", "宝牌已定，和牌时揭晓")
 _TO_BE_TOLD = Words("Which tile the treasure is must still be told", "宝牌是哪张尚待报出")
@@ -297,7 +301,7 @@ def _treasure_words(snapshot: Snapshot) -> Words:
 
 def _drawn(snapshot: Snapshot) -> View | None:
     """The end of a hand that nobody won."""
-    event = next((event for _, event in happened(snapshot) if isinstance(event, _DRAWN)), None)
+    event = next((event for _, event in happened(snapshot) if isinstance(event, PlayedOut)), None)
     if snapshot.state.phase is not Phase.SETTLED or event is None:
         return None
     steps = event.steps
@@ -325,7 +329,7 @@ def _verdict(snapshot: Snapshot, seat: int, verdict: Verdict) -> View:
         (
             each
             for each in reversed(snapshot.entries)
-            if (isinstance(each.event, HandShown | HandTold) and each.event.seat == seat)
+            if (isinstance(each.event, DeclaredHand) and each.event.seat == seat)
         ),
         None,
     )

@@ -12,6 +12,7 @@ from table_assist.game.events import (
     Answered,
     Asked,
     BoardSaid,
+    Called,
     Claimed,
     Discarded,
     EggAppended,
@@ -19,6 +20,8 @@ from table_assist.game.events import (
     Event,
     HandLaidDown,
     KongDeclared,
+    Melded,
+    Questioning,
 )
 from table_assist.game.people import Names
 from table_assist.game.question import QuestionId
@@ -170,7 +173,7 @@ def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
         laid = [
             (seq, event)
             for seq, event in happened(snapshot)
-            if isinstance(event, Claimed | KongDeclared) and event.seat == seat
+            if isinstance(event, Melded) and event.seat == seat
         ]
         for number, meld in enumerate(snapshot.state.seats[seat].melds):
             at = next((each for each in laid if _made(each[1], meld)), None)
@@ -180,7 +183,7 @@ def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
     return found
 
 
-def _made(event: Claimed | KongDeclared, meld: Meld) -> bool:
+def _made(event: Melded, meld: Meld) -> bool:
     if isinstance(event, KongDeclared):
         return event.kind is meld.kind and event.tile in meld.tiles
     return event.kind is meld.kind and event.tiles == meld.tiles
@@ -396,7 +399,8 @@ def _events(snapshot: Snapshot) -> list[View]:
                     or Tile.UNKNOWN in tiles
                     or entry.seq in asked_about
                 ),
-                "undo": entry.seq >= ended and not isinstance(event, Asked | Answered),
+                "undo": entry.seq >= ended and not isinstance(event, Questioning),
+                "called": isinstance(event, Called),
             }
         )
     return views

@@ -50,8 +50,7 @@ from table_assist.twin.moment import CameraMoment
 from table_assist.twin.play.hand import Habits
 from table_assist.twin.river import RIVER_ROW
 from table_assist.twin.scene import PlacedTile, Pose, Scene
-from table_assist.twin.staging.hand import StagedHand, stage_hand
-from table_assist.twin.staging.turns import moments
+from table_assist.twin.staging import StagedHand, moments, stage_hand
 from table_assist.twin.table import Manners, SimulatedTable, TableStep
 from table_assist.vision.table.zones import to_seat
 
