@@ -20,11 +20,8 @@ from table_assist.evidence.store import Evidence, digest_of_hashes
 from table_assist.game.events import (
     Agreed,
     Attested,
-    BetweenHands,
     BoardSaid,
     ClockSet,
-    DiceRolled,
-    Drew,
     End,
     HandShown,
     HandStarted,
@@ -32,20 +29,22 @@ from table_assist.game.events import (
     OpenPlay,
     OwnWord,
     PlayerNamed,
+    Preparation,
     Questioning,
     Settled,
     TilesExchanged,
     WinRefused,
+    face_down,
 )
 from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted, effective
 from table_assist.tiles.melds import MeldKind
-from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import InstallationKey, signer_of
 
 # Events on the open table, or without any tile. An event that is not named here waits.
 _OPEN = (
-    BetweenHands | DiceRolled | OpenPlay | OwnWord | Attested | PlayerNamed | ClockSet | Retracted
-)
+    Preparation | OpenPlay | TilesExchanged | OwnWord
+    | Attested | PlayerNamed | ClockSet | Retracted
+)  # fmt: skip
 # Questions and answers could tell a treasure, where the rules have one.
 _OPEN_WITHOUT_TREASURE = Agreed | Questioning | HandShown | WinRefused | BoardSaid
 
@@ -80,14 +79,10 @@ def _is_open(event: Logged, *, treasure: bool) -> bool:
     match event:
         case Amended(_, inner) | Inserted(_, inner):
             return _is_open(inner, treasure=treasure)
-        case HandStarted():
-            return not event.hands
-        case Drew():
-            return event.tile is Tile.UNKNOWN
-        case TilesExchanged():
-            return not event.given
         case KongDeclared():
             return event.kind is not MeldKind.KONG_CONCEALED
+        case _ if face_down(event) is not event:
+            return False
         case _ if isinstance(event, _OPEN):
             return True
         case _:

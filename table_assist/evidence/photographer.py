@@ -21,17 +21,14 @@ from table_assist.evidence.store import (
 )
 from table_assist.game.events import (
     Asked,
-    BirdTurned,
-    Claimed,
+    DeclaredHand,
     Discarded,
-    HandLaidDown,
     HandShown,
-    HandTold,
-    KongDeclared,
-    Settled,
-    WallExhausted,
+    OpenHand,
+    PlayedOut,
     WinDeclared,
     WinRefused,
+    zone_of,
 )
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import phrase
@@ -273,16 +270,7 @@ def _crop(shot: Shot, box: Box | None) -> bytes:
 
 # A discard that its source was less sure of than this may be quarrelled about.
 DOUBTFUL_BELOW = 0.8
-_DECISIVE = (
-    Asked,
-    WinDeclared,
-    HandShown,
-    HandLaidDown,
-    HandTold,
-    Settled,
-    WallExhausted,
-    WinRefused,
-)
+_DECISIVE = Asked | WinDeclared | OpenHand | DeclaredHand | WinRefused | PlayedOut
 # The middle is there for all to see.
 _COMMON = (ZoneKind.BIRDS, ZoneKind.DICE)
 
@@ -319,21 +307,6 @@ def occasions(
             moment = EvidenceMoment(entry.seq, hand)
             found.append(Occasion(moment, zone_of(event), whole, places(entry.seq)))
     return tuple(found)
-
-
-def zone_of(event: object) -> Zone | None:
-    """Where what the event is about lies; None for nowhere in particular."""
-    match event:
-        case Discarded(seat):
-            return Zone(ZoneKind.RIVER, seat)
-        case WinDeclared(seat) | HandShown(seat) | HandLaidDown(seat) | WinRefused(seat):
-            return Zone(ZoneKind.HAND, seat)
-        case Claimed(seat) | KongDeclared(seat):
-            return Zone(ZoneKind.MELDS, seat)
-        case BirdTurned():
-            return Zone(ZoneKind.BIRDS)
-        case _:
-            return None
 
 
 class Album:

@@ -1,12 +1,14 @@
 """The facts of an evening, in the past tense. Who saw one and how surely is in its `Entry`.
 
+Two records of one fact agree where all of it does, or what `agree_on` names of it.
+
 Seats are 0-3 counter-clockwise. A tile nobody could read is `Tile.UNKNOWN`: it is a fact that a
 tile was discarded, even when its face is still a question.
 """
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
@@ -16,6 +18,7 @@ from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, Tiles
+from table_assist.vision.table.zones import Zone, ZoneKind
 
 # Bounds of an event's numbers, and of its lists: said beside their types.
 
@@ -154,6 +157,7 @@ class HandStarted:
         hands: each seat's dealt tiles, where they are known to the program.
     """
 
+    agree_on: ClassVar = ("dealer",)
     hand: Annotated[int, Within(1, 9999)]
     rules: str
     dealer: Seat
@@ -317,6 +321,7 @@ class HandShown:
 class WinRefused:
     """The shown hand does not win under the rules; the reasons are the judge's ids."""
 
+    agree_on: ClassVar = ("seat",)
     seat: Seat
     refusals: tuple[str, ...]
 
@@ -384,6 +389,7 @@ class IrregularityNoted:
         dead: the hand is dead from now on; None if it is not.
     """
 
+    agree_on: ClassVar = ("seat", "irregularity")
     seat: Seat
     irregularity: str
     dead: DeadHand | None = None
@@ -393,6 +399,7 @@ class IrregularityNoted:
 class Penalised:
     """Points that a referee or the rules moved beside any hand. They add up to 0."""
 
+    agree_on: ClassVar = ("transfers",)
     transfers: Transfers
     reason: Words
 
@@ -423,6 +430,7 @@ class Settled:
         game_over: all rounds are played.
     """
 
+    agree_on: ClassVar = ("winners", "transfers")
     winners: Annotated[tuple[Seat, ...], Within(0, 4)]
     transfers: Transfers
     dealer_next: Seat | None
@@ -439,6 +447,7 @@ class WallExhausted:
         transfers: what kongs, eggs and the like are paid all the same.
     """
 
+    agree_on: ClassVar = ("dealer_next", "transfers")
     dealer_next: Seat | None
     transfers: Transfers = (0, 0, 0, 0)
     steps: tuple[Words, ...] = ()
@@ -599,3 +608,31 @@ def with_tile(event: Event, tile: Tile) -> Event:
     if isinstance(event, Claimed | StartingHandShown):
         return replace(event, tiles=named)
     return replace(event, tile=tile) if isinstance(event, OneTile) else event
+
+
+def zone_of(event: object) -> Zone | None:
+    """Where what the event is about lies; None for nowhere in particular."""
+    match event:
+        case Discarded(seat):
+            return Zone(ZoneKind.RIVER, seat)
+        case WinDeclared(seat) | HandShown(seat) | HandLaidDown(seat) | WinRefused(seat):
+            return Zone(ZoneKind.HAND, seat)
+        case Claimed(seat) | KongDeclared(seat):
+            return Zone(ZoneKind.MELDS, seat)
+        case BirdTurned():
+            return Zone(ZoneKind.BIRDS)
+        case _:
+            return None
+
+
+def face_down(event: Any) -> Any:
+    """The event without the tiles in it that only one player sees, or none."""
+    match event:
+        case HandStarted() if event.hands:
+            return replace(event, hands=())
+        case Drew() if event.tile is not Tile.UNKNOWN:
+            return replace(event, tile=Tile.UNKNOWN)
+        case TilesExchanged() if event.given:
+            return replace(event, given=())
+        case _:
+            return event

@@ -12,22 +12,12 @@ from table_assist.game.events import (
     Attested,
     Beside,
     BoardSaid,
-    BonusLaid,
-    Claimed,
     Discarded,
     Drew,
-    EggLaid,
     Event,
     HandLaidDown,
-    HandShown,
-    HandStarted,
     IndicatorTurned,
-    IrregularityNoted,
     OfAHand,
-    Penalised,
-    Settled,
-    StartingHandShown,
-    WallExhausted,
     WinDeclared,
     WinRefused,
 )
@@ -75,29 +65,14 @@ def matched(truth: Sequence[Event], got: Sequence[Event]) -> list[tuple[int, int
 
 def key_of(event: Event) -> Hashable:
     """The common part of two records of an event: words and a hand's order of tiles may differ."""
-    match event:
-        case Settled(winners, transfers):
-            return Settled, frozenset(winners), transfers
-        case WallExhausted(dealer_next, transfers):
-            return WallExhausted, dealer_next, transfers
-        case HandStarted(dealer=dealer):
-            return HandStarted, dealer
-        case HandShown(seat, concealed, winning_tile, self_drawn, rush):
-            return HandShown, seat, tuple(sorted(concealed)), winning_tile, self_drawn, rush
-        case BonusLaid(seat, tiles) | StartingHandShown(seat, tiles) | EggLaid(seat, tiles):
-            return type(event), seat, tuple(sorted(tiles))
-        case HandLaidDown(seat, concealed):
-            return HandLaidDown, seat, tuple(sorted(concealed))
-        case Claimed(seat, kind, tiles, discarder):
-            return Claimed, seat, kind, tuple(sorted(tiles)), discarder
-        case WinRefused(seat):
-            return WinRefused, seat
-        case IrregularityNoted(seat, irregularity):
-            return IrregularityNoted, seat, irregularity
-        case Penalised(transfers):
-            return Penalised, transfers
-        case _:
-            return event
+    names: tuple[str, ...] = getattr(event, "agree_on", event.__match_args__)
+    values = ((name, getattr(event, name)) for name in names)
+    return type(event), *(
+        tuple(sorted(value)) if name in _IN_ANY_ORDER else value for name, value in values
+    )
+
+
+_IN_ANY_ORDER = ("winners", "tiles", "concealed")
 
 
 def _is_same(event: Event, other: Event) -> bool:

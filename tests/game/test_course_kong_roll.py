@@ -8,7 +8,6 @@ import pytest
 
 from bench.hands import check
 from table_assist.evidence import photographer
-from table_assist.evidence.dispute import file as dispute
 from table_assist.game import events
 from table_assist.game.course import next_step
 from table_assist.game.events import DiceRolled, Drew, Event, KongDeclared, OfAHand, Throw
@@ -17,7 +16,7 @@ from table_assist.game.places import Spot, next_tile
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
-from table_assist.record import course, spans
+from table_assist.record import course
 from table_assist.rules import wall
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import WallPlace
@@ -28,7 +27,6 @@ from table_assist.twin.play.deck import Deck
 from table_assist.twin.play.hand import Habits, play_hand
 from tests.stages.course_table import dealt
 from web.api import bodies
-from web.secrecy import secrecy
 
 ROLLERS = (Habits(kongs=1.0, claims=0.9, aims=0.3, rolls=0.7),) * 4
 
@@ -91,17 +89,17 @@ PLACES: dict[str, tuple[type, ...]] = {
     # nothing of it is left when the hand is over
     "gone": tuple(course._ENDS_WITH_THE_HAND),
     # what is done for the next hand
-    "next": get_args(spans.BetweenHands),
+    "next": get_args(events.BetweenHands),
     # done with a tile, and perhaps seen after a key that was faster
     "move": from_camera._IN_PLAY,
     # may stand between such a key and what was done
     "aside": from_camera._BESIDE_PLAY,
     # the picture of it is kept, and of a discard that is doubtful
-    "keep": photographer._DECISIVE,
+    "keep": get_args(photographer._DECISIVE),
     # something was decided by it: a dispute marks it
-    "rule": get_args(dispute.Decision),
+    "rule": get_args(events.Decision),
     # everybody sees it, and it tells nothing of the treasure
-    "plain": get_args(secrecy.OpenPlay),
+    "plain": get_args(events.OpenPlay),
     # several people may do it at the same time
     "once": course.TOLD_AT_ONCE,
     # not compared with the truth of a simulated hand
@@ -131,7 +129,7 @@ ReadyDeclared     x    x    x    .    .    .     .    .    .     .    .   .    .
 HandShown         x    x    x    .    .    .     x    x    .     .    .   hand x    x
 WinRefused        x    x    .    .    .    .     x    x    .     .    .   hand .    x
 HandLaidDown      x    x    x    .    .    .     x    .    .     x    .   hand x    x
-HandTold          x    x    x    .    .    .     x    x    .     .    .   .    .    .
+HandTold          x    x    x    .    .    .     x    x    .     .    .   .    .    x
 BirdTurned        x    x    x    .    .    .     .    .    x     .    .   birds x    .
 IrregularityNoted x    x    x    .    .    .     .    x    .     .    .   .    .    x
 WinDeclared       .    x    .    .    .    .     x    x    .     x    .   hand .    .
@@ -167,7 +165,7 @@ def sample(kind: Any) -> Any:
         QuestionId: QuestionId.parse("x"),
         tuple[int, ...]: (1,),
         tuple[str, ...]: ("x",),
-        tuple[Tile, ...]: (Tile.UNKNOWN, Tile.P1),
+        tuple[Tile, ...]: (Tile.P1, Tile.UNKNOWN),
         tuple[int, int, int, int]: (0, 0, 0, 0),
         int | None: 1,
     }
@@ -179,11 +177,12 @@ def found(name: str) -> dict[str, str]:
     """The row as the program has it."""
     kind, event = KINDS[name], sample(KINDS[name])
     marks = {place: "x" if issubclass(kind, kinds) else "." for place, kinds in PLACES.items()}
-    zone = photographer.zone_of(event)
+    zone = events.zone_of(event)
+    whole = kind, *(getattr(event, name) for name in kind.__match_args__)
     return marks | {
         "zone": "." if zone is None else zone.kind.value,
         "face": "x" if events.tiles_of(event) else ".",
-        "key": "." if course.key_of(event) == event else "x",
+        "key": "." if course.key_of(event) == whole else "x",
     }
 
 

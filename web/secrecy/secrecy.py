@@ -31,17 +31,15 @@ from table_assist.evidence.crop import cut
 from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Asked,
-    Drew,
     HandShown,
-    HandStarted,
     HandTold,
     IndicatorTurned,
     IrregularityNoted,
     OpenPlay,
     Questioning,
     ReadyDeclared,
-    TilesExchanged,
     WinRefused,
+    face_down,
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
@@ -100,18 +98,12 @@ def masked(snapshot: Snapshot, viewer: Viewer) -> Snapshot:
 
 def _face_down(event: object) -> object:
     match event:
-        case HandStarted() if event.hands:
-            return replace(event, hands=())
-        case Drew() if event.tile is not Tile.UNKNOWN:
-            return replace(event, tile=Tile.UNKNOWN)
-        case TilesExchanged() if event.given:
-            return replace(event, given=())
         case Amended(seq, inner):
             return Amended(seq, _face_down(inner))  # type: ignore[arg-type]
         case Inserted(before, inner):
             return Inserted(before, _face_down(inner))  # type: ignore[arg-type]
         case _:
-            return event
+            return face_down(event)
 
 
 # --- The treasure
