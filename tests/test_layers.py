@@ -15,8 +15,8 @@ FLOORS = {
         rules vision
         game photos
         record following
-        contract settings regulars
-        evidence capture health phones
+        settings regulars
+        evidence health phones
         club session
         live
         web
@@ -61,7 +61,7 @@ FLOORS = {
         language refusal
         access answers
         serving
-        view secrecy
+        view
         api outside
         pages serve
         setup club

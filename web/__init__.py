@@ -27,7 +27,7 @@ from web.pages import (
     replay,
     trust_page,
 )
-from web.secrecy import secrecy
+from web.view import secrecy
 
 __all__ = ["LiveTable", "create_app", "finish"]
 

@@ -21,11 +21,11 @@ from bench.live.eyes import OVERHEAD, StandInEyes
 from bench.live.hands import WantedHands, eyes_for
 from bench.tables import Photograph, Rows, photographs
 from models.world import WorldLooks
-from table_assist.contract.commands import StartHand
 from table_assist.game.events import Discarded
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import TableState
+from table_assist.record.commands import StartHand
 from table_assist.record.course import differences
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

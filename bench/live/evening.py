@@ -15,10 +15,10 @@ from firmware_bridge.frames import encode
 from firmware_bridge.messages import Hello, StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import EventsLost, Reading, Receiver
 from firmware_bridge.simulator import Board
-from table_assist.contract.commands import Command, Settle
 from table_assist.game.events import Event, Settled
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
+from table_assist.record.commands import Command, Settle
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store

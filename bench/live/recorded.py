@@ -26,10 +26,10 @@ from bench.live.evening import NAMES, PEOPLE, Clock, Happened, Heard, Looked, Mo
 from bench.live.eyes import RealEyes, StandInEyes
 from bench.live.hands import LiveTally, WantedHands, tell_wrong
 from models.world import WorldLooks, look_from
-from table_assist.capture.manifest import current_weights, program_version
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
 from table_assist.game.events import Event
+from table_assist.live.manifest import current_weights, program_version
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.record import Record

@@ -40,12 +40,12 @@ from table_assist.club.wire import (
     read_answer,
     rows_in,
 )
-from table_assist.contract.commands import Command, NotKeptError, Rule, key_of
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested
 from table_assist.game.people import Names, People, by_person
 from table_assist.languages.words import NOTHING, Words, phrase, words_of
+from table_assist.record.commands import Command, NotKeptError, Rule, key_of
 from table_assist.record.log import Entry
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.trust.installation import InstallationKey, open_key, signer_of
 
 logger = logging.getLogger(__name__)

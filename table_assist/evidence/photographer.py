@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from table_assist.contract.commands import Command, Correct, Insert, Rule, Undo
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.crop import Box, box_of, crop_of, readings_json
 from table_assist.evidence.store import (
     MOST_DAYS,
@@ -32,8 +30,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import phrase
+from table_assist.record.commands import Command, Correct, Insert, Rule, Undo
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
+from table_assist.record.snapshot import SourceHealth
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image, jpeg
 from table_assist.vision.table.calibration import Calibration, Point

@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase, unended, words_of
+from table_assist.record.snapshot import SourceHealth
 
 
 class State(StrEnum):

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.receiver import Reading, Receiver
-from table_assist.capture.manifest import (
+from table_assist.languages.words import Words
+from table_assist.live.live_table import LiveTable
+from table_assist.live.manifest import (
     CaptureMoment,
     Commanded,
     LineLost,
@@ -27,15 +29,13 @@ from table_assist.capture.manifest import (
     make_manifest,
     program_version,
 )
-from table_assist.capture.recorder import SERIAL, Recorder, Recording, load_recording
-from table_assist.contract.snapshot import SourceHealth
-from table_assist.languages.words import Words
-from table_assist.live.live_table import LiveTable
+from table_assist.live.recorder import SERIAL, Recorder, Recording, load_recording
 from table_assist.live.sight import Sight, Turn
 from table_assist.record.course import differences
 from table_assist.record.export import read_log
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Entry
+from table_assist.record.snapshot import SourceHealth
 from table_assist.record.store import Store
 from table_assist.settings.config import BoardConfig, Config, LogConfig
 from table_assist.settings.edit import kept_watcher, profile_of

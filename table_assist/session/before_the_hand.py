@@ -2,14 +2,6 @@
 
 from dataclasses import replace
 
-from table_assist.contract.commands import (
-    BeginGame,
-    ChangeSeats,
-    ChooseDealer,
-    NamePlayer,
-    PlaceAntes,
-    TellTreasure,
-)
 from table_assist.game.course import next_step
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -35,6 +27,14 @@ from table_assist.languages.words import (
     player_at,
     same,
     words_of,
+)
+from table_assist.record.commands import (
+    BeginGame,
+    ChangeSeats,
+    ChooseDealer,
+    NamePlayer,
+    PlaceAntes,
+    TellTreasure,
 )
 from table_assist.record.log import Amended
 from table_assist.record.record import Record

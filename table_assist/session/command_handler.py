@@ -3,7 +3,32 @@
 from dataclasses import replace
 from typing import assert_never
 
-from table_assist.contract.commands import (
+from table_assist.game.acceptance import Acceptance, answer_name, is_decided, is_settlement, said_to
+from table_assist.game.course import due_end
+from table_assist.game.doubt import Doubt
+from table_assist.game.events import (
+    Agreed,
+    Answered,
+    Asked,
+    BirdTurned,
+    ClockSet,
+    DeclaredHand,
+    Event,
+    HandAbandoned,
+    HandTold,
+    ReadyDeclared,
+    Settled,
+    WallExhausted,
+    WinDeclared,
+    WinRefused,
+    with_tile,
+)
+from table_assist.game.people import called, seated
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.rulings import after_refusal, offences
+from table_assist.game.state import SEATS, Phase
+from table_assist.languages.words import Words, player_at
+from table_assist.record.commands import (
     AcceptSettlement,
     Answer,
     BeginGame,
@@ -32,31 +57,6 @@ from table_assist.contract.commands import (
     Undo,
     WithdrawAcceptance,
 )
-from table_assist.game.acceptance import Acceptance, answer_name, is_decided, is_settlement, said_to
-from table_assist.game.course import due_end
-from table_assist.game.doubt import Doubt
-from table_assist.game.events import (
-    Agreed,
-    Answered,
-    Asked,
-    BirdTurned,
-    ClockSet,
-    DeclaredHand,
-    Event,
-    HandAbandoned,
-    HandTold,
-    ReadyDeclared,
-    Settled,
-    WallExhausted,
-    WinDeclared,
-    WinRefused,
-    with_tile,
-)
-from table_assist.game.people import called, seated
-from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.game.rulings import after_refusal, offences
-from table_assist.game.state import SEATS, Phase
-from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session import before_the_hand as spoken

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import get_args
 
-from table_assist.contract.commands import Correct, Insert, Rule
 from table_assist.game.course import Due, due_end
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
@@ -27,6 +26,7 @@ from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.rulings import after_refusal
 from table_assist.game.state import Game, TableState
 from table_assist.languages.words import COMMA, NOTHING, SPACE, Words, joined, player_at, same
+from table_assist.record.commands import Correct, Insert, Rule
 from table_assist.record.log import Amended, Inserted, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.record.spans import Span, played

@@ -6,14 +6,6 @@ What is wrong by the rules is recorded all the same, and judged; what cannot be 
 from dataclasses import replace
 from typing import assert_never
 
-from table_assist.contract.commands import (
-    PlaceAntes,
-    TellBirds,
-    TellDraw,
-    TellHand,
-    TellOpening,
-    Told,
-)
 from table_assist.game.choices import may_open
 from table_assist.game.course import birds_due
 from table_assist.game.doubt import Doubt
@@ -39,6 +31,14 @@ from table_assist.game.start import told_hand_started
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.told_facts import may_tell_treasure, with_known
 from table_assist.languages.words import Words, player_at
+from table_assist.record.commands import (
+    PlaceAntes,
+    TellBirds,
+    TellDraw,
+    TellHand,
+    TellOpening,
+    Told,
+)
 from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet

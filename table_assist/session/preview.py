@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from table_assist.contract.commands import Change, Command, Correct, HandChange, Insert
 from table_assist.game.events import HandStarted, Penalised
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import NO_TRANSFERS, Phase
 from table_assist.languages.words import COMMA, Words, joined, player_at, same
+from table_assist.record.commands import Change, Command, Correct, HandChange, Insert
 from table_assist.record.record import Record
 from table_assist.record.spans import Span
 from table_assist.rules.settlement import add

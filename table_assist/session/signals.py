@@ -16,13 +16,6 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import (
-    DeclareReady,
-    DeclareWin,
-    EndHand,
-    PassLastTile,
-    StartHand,
-)
 from table_assist.game.allowed import refuse
 from table_assist.game.course import due_end, next_step
 from table_assist.game.doubt import Doubt
@@ -52,6 +45,13 @@ from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
 from table_assist.game.win import may_seek
 from table_assist.languages.words import SPACE, Words, joined, player_at, words_of
+from table_assist.record.commands import (
+    DeclareReady,
+    DeclareWin,
+    EndHand,
+    PassLastTile,
+    StartHand,
+)
 from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet

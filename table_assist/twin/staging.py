@@ -6,7 +6,6 @@ from typing import Any
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Dome, EventContent, Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer, ChangeSeats, ChooseDealer, Command, PlaceAntes
 from table_assist.game.events import (
     AntesPlaced,
     BirdTurned,
@@ -43,6 +42,7 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import opened
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, TableState
+from table_assist.record.commands import Answer, ChangeSeats, ChooseDealer, Command, PlaceAntes
 from table_assist.rules import wall
 from table_assist.rules.play_rules import WallEnd
 from table_assist.rules.ruleset import RuleSet

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from firmware_bridge.events import EventContent
-from table_assist.contract.commands import Answer, Command
 from table_assist.game.events import Event
 from table_assist.game.state import SEATS, TableState
+from table_assist.record.commands import Answer, Command
 from table_assist.twin.holdings import Hand, Holdings, LaidGroup
 from table_assist.twin.river import (
     BONUS_FIRST_R,

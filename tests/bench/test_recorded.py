@@ -42,9 +42,9 @@ from bench.live.recorded import (
 from firmware_bridge.events import DiceReport, Key, KeyPressed
 from firmware_bridge.receiver import EventsLost
 from models.world import WorldLooks
-from table_assist.contract.commands import DeclareWin
 from table_assist.following.told_scale import ToldScale, chances
 from table_assist.game.events import Discarded
+from table_assist.record.commands import DeclareWin
 from table_assist.record.log import Entry
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile

@@ -14,7 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.capture.manifest import (
+from table_assist.game.events import Claimed, Discarded, HandTold, Settled
+from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.languages.words import Words
+from table_assist.live.manifest import (
     Commanded,
     LineLost,
     RecordedHiding,
@@ -27,12 +30,9 @@ from table_assist.capture.manifest import (
     moment_to_json,
     plain_settings,
 )
-from table_assist.capture.recorder import RESERVE_BYTES, Recorder, load_recording
-from table_assist.contract.commands import Command, TellHand, Undo
-from table_assist.game.events import Claimed, Discarded, HandTold, Settled
-from table_assist.game.question import QuestionId, QuestionKind
-from table_assist.languages.words import Words
+from table_assist.live.recorder import RESERVE_BYTES, Recorder, load_recording
 from table_assist.live.replay_folder import compare
+from table_assist.record.commands import Command, TellHand, Undo
 from table_assist.record.log import Amended, Entry, Source
 from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Antes
@@ -146,7 +146,7 @@ def test_every_command_comes_back_as_it_was(kind: type) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from table_assist.contract.commands import Undo
+from table_assist.record.commands import Undo
 from table_assist.vision.pictures.camera import Picture
 from tests.stages.recorded_table import picture_of
 from tests.capture.test_recorder import recorder_in

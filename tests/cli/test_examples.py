@@ -17,10 +17,10 @@ import pytest
 
 from firmware_bridge import flashing
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.capture.manifest import current_weights
 from table_assist.cli.arguments import EXAMPLES, build_parser, commands_of
 from table_assist.cli.main import main
 from table_assist.cli.shared_arguments import PASSED_ON
+from table_assist.live.manifest import current_weights
 from table_assist.rules.registry import find_rules
 from table_assist.twin.lens import Lens
 from table_assist.upkeep.demo import make_renderer

@@ -14,9 +14,9 @@ from table_assist.club.hub.desk import REPLACED, all_acts, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.orders import Order, OrderKind, SeatedNames, kept_orders
 from table_assist.club.uplink import Uplink, open_call
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Penalised, SeatsChanged
 from table_assist.languages.words import Words
+from table_assist.record.snapshot import Snapshot
 from tests.stages.club_table import ClubTable, joined, sent_up
 from tests.stages.visitor import Visitor
 

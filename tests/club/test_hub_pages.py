@@ -17,8 +17,6 @@ from table_assist.club.hub.people import take_players
 from table_assist.club.orders import kept_orders
 from table_assist.club.sending import free_until
 from table_assist.club.uplink import ClubService
-from table_assist.contract.commands import EndHand, Rule, StartHand
-from table_assist.contract.snapshot import has_secret, is_about_treasure
 from table_assist.game.events import (
     Drew,
     End,
@@ -30,8 +28,10 @@ from table_assist.game.events import (
 )
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import EndHand, Rule, StartHand
 from table_assist.record.log import Retracted, Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import has_secret, is_about_treasure
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session

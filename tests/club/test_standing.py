@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select, update
 
-from table_assist.capture.manifest import program_version
 from table_assist.club.calling import CallError
 from table_assist.club.hub.database import entries, files, pieces
 from table_assist.club.hub.database import tables as hub_tables
@@ -36,6 +35,7 @@ from table_assist.game.fold import apply
 from table_assist.game.people import by_person
 from table_assist.game.state import TableState
 from table_assist.languages.words import NOTHING, Words
+from table_assist.live.manifest import program_version
 from table_assist.record.log import Entry, Source, effective
 from tests.club.test_acts import Evening
 from tests.club.test_way import line_of

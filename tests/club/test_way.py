@@ -30,9 +30,9 @@ from table_assist.club.hub.seats import accept, seat
 from table_assist.club.orders import News, Order, OrderKind, clock_left, kept_orders, news_of
 from table_assist.club.uplink import ClubService, Uplink
 from table_assist.club.wire import UP, Batch, batch_bytes, is_spectacle
-from table_assist.contract.commands import EndHand, StartHand
 from table_assist.game.events import Attested, SeatsChanged
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import EndHand, StartHand
 from table_assist.record.log import Entry, Source
 from table_assist.settings.config import Config, LogConfig
 from table_assist.trust.installation import key_of_secret, new_secret

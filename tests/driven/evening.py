@@ -10,7 +10,6 @@ from random import Random
 from playwright.sync_api import expect
 
 from firmware_bridge.events import EventContent, Key, KeyPressed
-from table_assist.contract.commands import ChooseDealer, Command, Insert, PlaceAntes, TellTreasure
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -24,6 +23,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.state import Phase, TableState
+from table_assist.record.commands import ChooseDealer, Command, Insert, PlaceAntes, TellTreasure
 from table_assist.record.json_rows import to_row
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind

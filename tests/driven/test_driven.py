@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.contract.commands import Settle
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.evidence.photographer import Shot
 from table_assist.game.acceptance import name_of
 from table_assist.game.events import (
@@ -29,7 +27,9 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
+from table_assist.record.commands import Settle
 from table_assist.record.log import Entry, Retracted, Source
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.tile import Tile

@@ -1,9 +1,9 @@
 """From the dice to the first discard: throws, flowers, eggs, hands that are shown."""
 
-from table_assist.contract.commands import StartHand
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import BonusLaid, DiceRolled, HandStarted, Throw
+from table_assist.record.commands import StartHand
 from table_assist.record.log import Source
+from table_assist.record.snapshot import SourceHealth
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.table.dice import SeenDie
 from tests.stages.seen_play import Table, flowers

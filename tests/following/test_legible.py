@@ -5,13 +5,13 @@ from itertools import cycle, islice
 import pytest
 
 from firmware_bridge.events import DiceReport, WallReady
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.following.legible import Legibility
 from table_assist.game.events import Discarded
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
 from table_assist.record.record import Record
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal

@@ -4,12 +4,12 @@ from functools import reduce
 
 import pytest
 
-from table_assist.contract.commands import BeginGame, StartHand, Undo
 from table_assist.game.course import next_step
 from table_assist.game.events import DealerChosen, Event, GameBegun, HandStarted, Settled, WallBuilt
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.game.step import Act
+from table_assist.record.commands import BeginGame, StartHand, Undo
 from table_assist.record.course import skim
 from table_assist.record.export import played_hands
 from table_assist.record.log import Source

@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.contract.commands import ChangeSeats, ChooseDealer
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -30,6 +29,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.game.step import seats_are_due
 from table_assist.game.win import declared_hand
 from table_assist.languages.words import Words
+from table_assist.record.commands import ChangeSeats, ChooseDealer
 from table_assist.record.export import export_lines, played_hands
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record

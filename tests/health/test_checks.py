@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.health.checks import Measured, State, checks
 from table_assist.health.measuring import (
     ClockWatch,
@@ -18,6 +17,7 @@ from table_assist.health.measuring import (
     write_error,
 )
 from table_assist.languages.words import NOTHING, Words, same
+from table_assist.record.snapshot import SourceHealth
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader

@@ -11,12 +11,12 @@ import pytest
 
 from firmware_bridge.events import DiceReport, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import EndHand, Insert
-from table_assist.contract.snapshot import has_secret
 from table_assist.evidence.store import Evidence
 from table_assist.game.events import Claimed, WinDeclared
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import EndHand, Insert
+from table_assist.record.snapshot import has_secret
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal
 from table_assist.settings.config import BoardConfig
@@ -31,7 +31,7 @@ from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.placement_history import HELD_S
 from web.access.roles import LOCAL, Role, Viewer
-from web.secrecy.secrecy import shown_evidence, shown_picture
+from web.view.secrecy import shown_evidence, shown_picture
 
 RULES = find_rules("changchun")
 STRAIGHT = Lens(size_wh=(1280, 720), px_per_mm=0.8)

@@ -14,16 +14,16 @@ import pytest
 
 from firmware_bridge.events import DiceReport, WallReady
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.capture.manifest import RecordingError
-from table_assist.capture.recorder import load_recording
-from table_assist.contract.commands import Correct, StartHand, Undo
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested, Discarded, Settled, WallExhausted
 from table_assist.game.state import Phase
 from table_assist.health.checks import unrecorded
 from table_assist.languages.words import NOTHING, same
 from table_assist.live.live_table import HEALTH_EVERY_S, LiveTable
+from table_assist.live.manifest import RecordingError
+from table_assist.live.recorder import load_recording
 from table_assist.live.replay_folder import ComparedReplay, replay_folder
+from table_assist.record.commands import Correct, StartHand, Undo
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.settings.config import BoardConfig, CameraConfig, Config, LogConfig
 from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import Address, open_key

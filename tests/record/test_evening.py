@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.cli.main import main
-from table_assist.contract.commands import BeginGame, Settle, TellBirds, TellDraw, TellHand
 from table_assist.game.events import (
     Discarded,
     Event,
@@ -22,6 +21,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.languages.words import Words
+from table_assist.record.commands import BeginGame, Settle, TellBirds, TellDraw, TellHand
 from table_assist.record.export import evening_of, fewest_payments, played_hands
 from table_assist.record.log import Entry, Retracted, Source
 from table_assist.record.record import Record

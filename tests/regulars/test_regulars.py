@@ -9,8 +9,8 @@ from threading import Barrier
 
 import pytest
 
-from table_assist.contract.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.record.export import played_hands
 from table_assist.regulars.kept import (
     NOBODY,

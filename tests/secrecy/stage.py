@@ -3,8 +3,6 @@
 import threading
 from dataclasses import replace
 
-from table_assist.contract.commands import Change, Command
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Discarded,
@@ -16,8 +14,10 @@ from table_assist.game.events import (
 )
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
+from table_assist.record.commands import Change, Command
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.preview import preview

@@ -2,7 +2,10 @@
 
 import pytest
 
-from table_assist.contract.commands import (
+from table_assist.game.acceptance import AcceptedBy
+from table_assist.game.question import QuestionKind
+from table_assist.game.state import Phase
+from table_assist.record.commands import (
     AcceptSettlement,
     Answer,
     NamePlayer,
@@ -10,9 +13,6 @@ from table_assist.contract.commands import (
     Settle,
     TellHand,
 )
-from table_assist.game.acceptance import AcceptedBy
-from table_assist.game.question import QuestionKind
-from table_assist.game.state import Phase
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from table_assist.contract.commands import Answer, Change, Undo
 from table_assist.game.fold import replay
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import TableState
+from table_assist.record.commands import Answer, Change, Undo
 from table_assist.session.command_handler import YES
 from table_assist.session.preview import preview
 from tests.stages.evenings import RULE_SETS, handler_of, mistake, played, record_of, settled

@@ -1,6 +1,5 @@
 """What people say at the table: stakes, dealers, treasures, settlements, ready."""
 
-from table_assist.contract.commands import Change, Correct, TellTreasure
 from table_assist.game.events import (
     DiceRolled,
     Discarded,
@@ -11,6 +10,7 @@ from table_assist.game.events import (
     Throw,
     WallBuilt,
 )
+from table_assist.record.commands import Change, Correct, TellTreasure
 from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.preview import preview

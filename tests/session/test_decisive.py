@@ -5,8 +5,8 @@ import pytest
 from bench.live.evening import Clock
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.contract.commands import Answer
 from table_assist.following.decisive import PATIENCE_S
+from table_assist.record.commands import Answer
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from table_assist.contract.commands import Change, Correct
 from table_assist.game.events import BirdTurned, HandShown
+from table_assist.record.commands import Change, Correct
 from table_assist.record.log import Source
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile

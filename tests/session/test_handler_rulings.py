@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.contract.commands import Answer, Change, Correct, Insert, Undo
 from table_assist.game.events import (
     Discarded,
     Penalised,
@@ -14,6 +13,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.languages.words import Words
+from table_assist.record.commands import Answer, Change, Correct, Insert, Undo
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.session.command_handler import CommandHandler

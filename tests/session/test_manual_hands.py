@@ -2,12 +2,12 @@
 
 import pytest
 
-from table_assist.contract.commands import TellHand, TellOpening
 from table_assist.game.events import HandStarted, HandTold
 from table_assist.game.fold import replay
 from table_assist.game.side_payments import side_payments
 from table_assist.game.state import Phase
 from table_assist.game.told_facts import FactKind, facts_to_ask
+from table_assist.record.commands import TellHand, TellOpening
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets

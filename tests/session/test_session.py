@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import Answer
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Answered, Asked, BoardSaid, Discarded, HandStarted, Settled
+from table_assist.record.commands import Answer
 from table_assist.record.record import Record
+from table_assist.record.snapshot import SourceHealth
 from table_assist.record.store import Store
 from table_assist.twin.scene import Scene
 from tests.stages.plain_session import RULES, hear, record, session

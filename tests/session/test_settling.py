@@ -2,10 +2,10 @@
 
 import pytest
 
-from table_assist.contract.commands import Settle, StartHand
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Settled
 from table_assist.game.state import Phase
+from table_assist.record.commands import Settle, StartHand
+from table_assist.record.snapshot import SourceHealth
 from table_assist.session.session import WITHOUT_A_PERSON
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation

@@ -2,8 +2,8 @@
 
 import pytest
 
-from table_assist.contract.commands import StartHand
 from table_assist.game.events import Discarded, Event, HandShown, ReadyDeclared, WinDeclared
+from table_assist.record.commands import StartHand
 from table_assist.record.log import Source
 from table_assist.rules.registry import find_rules
 from table_assist.session.told import rests_on_told

@@ -18,14 +18,14 @@ import pytest
 
 from firmware_bridge import events as board
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract import commands
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Answered, Asked, HandStarted, Settled, WallExhausted
+from table_assist.record import commands
 from table_assist.record.json_rows import from_row
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler

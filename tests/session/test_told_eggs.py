@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.contract.commands import Answer, Settle, TellDraw, TellHand
 from table_assist.game.events import HandTold
 from table_assist.game.question import QuestionKind
+from table_assist.record.commands import Answer, Settle, TellDraw, TellHand
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

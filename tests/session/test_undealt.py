@@ -6,8 +6,8 @@ import pytest
 
 from bench.live.evening import Clock
 from firmware_bridge.events import DiceReport, WallReady
-from table_assist.contract.commands import StartHand
 from table_assist.game.question import QuestionKind
+from table_assist.record.commands import StartHand
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from table_assist.contract.commands import NotKeptError, Rule, StartHand, key_of
 from table_assist.game.events import Penalised
 from table_assist.languages.words import Words
+from table_assist.record.commands import NotKeptError, Rule, StartHand, key_of
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

@@ -31,13 +31,13 @@ from table_assist.club.orders import Order, OrderKind, order_words
 from table_assist.club.seating import drawn
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import SIGNATURE, Batch
-from table_assist.contract.commands import Command
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.events import Attested, Event, WallBuilt
 from table_assist.languages.words import Words
+from table_assist.record.commands import Command
 from table_assist.record.log import Entry, Source, entry_to_json
 from table_assist.record.record import Record
 from table_assist.record.seal import seal_after
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.record.store import Store
 from table_assist.rules.profile import Profile, plain_profile
 from table_assist.rules.registry import find_rules

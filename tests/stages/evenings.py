@@ -13,7 +13,6 @@ from typing import Protocol, TypeVar
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
-from table_assist.contract.commands import ChooseDealer, Command, Correct, Insert, PlaceAntes, Undo
 from table_assist.game.course import due_end
 from table_assist.game.events import (
     Answered,
@@ -48,6 +47,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.state import Phase, TableState
+from table_assist.record.commands import ChooseDealer, Command, Correct, Insert, PlaceAntes, Undo
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile

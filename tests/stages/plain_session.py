@@ -4,12 +4,12 @@ import threading
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.contract.commands import Command
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import BirdTurned, Discarded, HandShown
 from table_assist.languages.words import Words
+from table_assist.record.commands import Command
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.capture.recorder import Recorder
 from table_assist.languages.words import Words, same
 from table_assist.live.live_table import LiveTable
+from table_assist.live.recorder import Recorder
 from table_assist.live.replay_folder import start_recording
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from table_assist.contract.commands import Answer, StartHand
 from table_assist.following.infer import Inferred, step
 from table_assist.game.events import DealerChosen, Event, WallBuilt
 from table_assist.game.fold import replay
 from table_assist.game.start import hand_started
 from table_assist.game.state import TableState
+from table_assist.record.commands import Answer, StartHand
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile

@@ -12,11 +12,11 @@ from random import Random
 from bench.live.disturb import DisturbedRenderer
 from bench.live.evening import EveningTable
 from bench.live.eyes import StandInEyes
-from table_assist.contract.commands import Command
 from table_assist.game.events import Attested, Discarded, Event
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import start_recording
+from table_assist.record.commands import Command
 from table_assist.record.log import Entry, Source
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Drew, Event, HandStarted, Settled, TilesExchanged, WallBuilt
 from table_assist.game.fold import apply
 from table_assist.game.offered import who_won
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import Phase, TableState
 from table_assist.record.log import Entry, Source
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.play.hand import play_hand

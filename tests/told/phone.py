@@ -5,16 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from table_assist.contract.commands import (
-    Answer,
-    ChangeSeats,
-    Command,
-    Settle,
-    TellBirds,
-    TellDraw,
-    TellHand,
-    TellOpening,
-)
 from table_assist.game.events import (
     BirdTurned,
     EggLaid,
@@ -29,6 +19,16 @@ from table_assist.game.fold import apply
 from table_assist.game.question import QuestionKind
 from table_assist.game.state import SEATS, TableState
 from table_assist.game.win import declared_hand
+from table_assist.record.commands import (
+    Answer,
+    ChangeSeats,
+    Command,
+    Settle,
+    TellBirds,
+    TellDraw,
+    TellHand,
+    TellOpening,
+)
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet

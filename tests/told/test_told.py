@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from table_assist.contract import commands
-from table_assist.contract.commands import TellBirds, TellDraw, TellHand, TellOpening
 from table_assist.game.events import Fact, HandTold
+from table_assist.record import commands
+from table_assist.record.commands import TellBirds, TellDraw, TellHand, TellOpening
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.tiles.tile import Tile, parse_tiles

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.link import Link, LinkTiming
-from table_assist.capture.manifest import plain_settings
 from table_assist.cli.main import main
+from table_assist.live.manifest import plain_settings
 from table_assist.settings.config import ConfigError, load_config, parse_config
 from table_assist.settings.edit import differing
 from table_assist.trust import post as posting

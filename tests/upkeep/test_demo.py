@@ -9,10 +9,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.live.compared import compare
 from table_assist.cli.main import main
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded, IndicatorTurned, Settled, WinDeclared
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.config import Config

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces

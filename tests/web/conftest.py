@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Request, expect
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.live.live_table import LiveTable
+from table_assist.record.snapshot import Snapshot
 from table_assist.settings.config import Config, LogConfig
 from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
 from bench.live.evening import Clock
-from table_assist.contract.commands import Answer
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import Answer
+from table_assist.record.snapshot import Snapshot
 from table_assist.settings.config import Config, LogConfig
 from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import wait_for

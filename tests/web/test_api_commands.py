@@ -6,7 +6,20 @@ from typing import get_args
 import pytest
 from flask import Flask
 
-from table_assist.contract.commands import (
+from table_assist.game.events import (
+    Asked,
+    Discarded,
+    HandAbandoned,
+    HandShown,
+    HandTold,
+    ReadyDeclared,
+    WinRefused,
+)
+from table_assist.game.people import seat_of
+from table_assist.game.question import QuestionId
+from table_assist.game.state import Robbable, SeatState, TableState
+from table_assist.languages.words import Words
+from table_assist.record.commands import (
     Answer,
     BeginGame,
     Change,
@@ -24,22 +37,9 @@ from table_assist.contract.commands import (
     TellTreasure,
     Undo,
 )
-from table_assist.contract.snapshot import SourceHealth
-from table_assist.game.events import (
-    Asked,
-    Discarded,
-    HandAbandoned,
-    HandShown,
-    HandTold,
-    ReadyDeclared,
-    WinRefused,
-)
-from table_assist.game.people import seat_of
-from table_assist.game.question import QuestionId
-from table_assist.game.state import Robbable, SeatState, TableState
-from table_assist.languages.words import Words
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

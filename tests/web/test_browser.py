@@ -6,12 +6,12 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
-from table_assist.contract.commands import Answer, DeclareWin, EndHand, StartHand, Undo
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Asked, BirdTurned, Discarded
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import NOTHING, Words
+from table_assist.record.commands import Answer, DeclareWin, EndHand, StartHand, Undo
 from table_assist.record.log import Source
+from table_assist.record.snapshot import SourceHealth
 from table_assist.tiles.tile import SUITED, Tile
 from tests.stages.web_fakes import (
     Evening,

@@ -10,7 +10,6 @@ import pytest
 import zxingcpp
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from table_assist.contract.commands import BeginGame, Correct, PassLastTile
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -20,6 +19,7 @@ from table_assist.game.events import (
     KongDeclared,
 )
 from table_assist.game.state import Wall
+from table_assist.record.commands import BeginGame, Correct, PassLastTile
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tiles
 from tests.stages.web_fakes import (

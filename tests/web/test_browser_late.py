@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from table_assist.contract.commands import Correct, EndHand, StartHand
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Discarded
 from table_assist.languages.words import Words
+from table_assist.record.commands import Correct, EndHand, StartHand
+from table_assist.record.snapshot import SourceHealth
 from table_assist.tiles.tile import Tile
 from tests.stages.keeping_table import wait_for
 from tests.stages.web_fakes import Evening, FakeTable, asked, expect_commands, opened

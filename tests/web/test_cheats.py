@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import Event, HandShown, HandStarted, WallBuilt, WinDeclared
 from table_assist.game.start import told_hand_started
 from table_assist.game.state import TableState
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Entry, Source
+from table_assist.record.snapshot import SourceHealth
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

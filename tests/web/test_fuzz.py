@@ -14,7 +14,6 @@ import schemathesis
 from flask import Flask
 from schemathesis import Case, GenerationMode
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.dispute.file import read_dispute
 from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.evidence.store import Evidence
@@ -22,6 +21,7 @@ from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.session import Session
@@ -32,7 +32,7 @@ from web.access.pairing_sessions import COOKIE
 from web.access.roles import Role
 from web.api import openapi
 from web.pages import dispute_page
-from web.secrecy.secrecy import HIDDEN
+from web.view.secrecy import HIDDEN
 
 pytestmark = pytest.mark.slow
 

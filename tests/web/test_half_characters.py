@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.contract.commands import EndHand, Rule, StartHand
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import EndHand, Rule, StartHand
 from table_assist.record.export import read_log
 from table_assist.settings.config import Config, LogConfig
 from tests.stages.visitor import Visitor

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from table_assist.contract.commands import Settle
-from table_assist.contract.snapshot import Snapshot, SourceHealth
+from table_assist.record.commands import Settle
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.settings.config import Config, ConfigError, LogConfig, MqttConfig, parse_config
 from table_assist.settings.edit import differing
 from table_assist.trust.installation import Address

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.contract.commands import BeginGame, TellBirds, TellDraw, TellHand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import BeginGame, TellBirds, TellDraw, TellHand
 from table_assist.tiles.tile import parse_tiles
 from tests.session.test_manual_hands import told
 from tests.web.test_sit_down import phone, table

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from table_assist.contract.commands import Settle
 from table_assist.game.events import HandTold, LastTilePassed, WallExhausted
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
 from table_assist.photos.photo_hand import PhotoService
+from table_assist.record.commands import Settle
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import ShownHand

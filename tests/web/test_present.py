@@ -7,7 +7,6 @@ from typing import get_args
 
 import pytest
 
-from table_assist.contract.snapshot import SourceHealth
 from table_assist.game.events import (
     Agreed,
     Answered,
@@ -32,6 +31,7 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
+from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.registry import find_rules
 from table_assist.session.questions import why_irregular
 from table_assist.tiles.melds import MeldKind

@@ -29,9 +29,9 @@ from tests.stages.web_fakes import NAMES, Evening, asked, opened, settled
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import RULE_SETS, Table, mid_hand, table_of
 from web.access.roles import STRANGER, Role, Viewer
-from web.secrecy.secrecy import masked
 from web.view.claims_view import claims_view
 from web.view.present import present
+from web.view.secrecy import masked
 from web.view.wall_view import wall_view
 
 HANDS = 2

@@ -8,8 +8,6 @@ import pytest
 
 from firmware_bridge.events import Dome, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
-from table_assist.contract.commands import Answer
-from table_assist.contract.snapshot import Snapshot
 from table_assist.following.decisive import hidden_doubts
 from table_assist.following.infer import step
 from table_assist.following.proposed import Reread
@@ -35,8 +33,10 @@ from table_assist.game.irregular import Irregularity
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words
+from table_assist.record.commands import Answer
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session import (

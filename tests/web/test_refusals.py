@@ -7,7 +7,6 @@ import pytest
 from flask import Flask
 
 from table_assist.club.hub.database import open_base
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
     HandAbandoned,
     HandShown,
@@ -22,6 +21,7 @@ from table_assist.game.fold import apply
 from table_assist.game.state import TableState
 from table_assist.languages.catalogue import LANGUAGES
 from table_assist.record.log import Entry, Source
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import NO_TRANSFERS, Explanation, Settlement, Verdict
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -47,8 +47,8 @@ from web.api.bodies import (
     whole,
 )
 from web.club.app import close_club_app, create_club_app
-from web.secrecy.secrecy import masked
 from web.view.present import present
+from web.view.secrecy import masked
 
 PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 Way = tuple[str, str, dict[str, str], int]

@@ -10,17 +10,17 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from table_assist.cli.main import main
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.state import TableState
 from table_assist.record.export import played_hands
 from table_assist.record.log import Entry, Source
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.twin.play.hand import play_hand
 from tests.stages.visitor import violations
 from web.access.roles import STRANGER
 from web.pages.replay import after, entries_of, replay_file
-from web.secrecy.secrecy import masked
 from web.view.present import present
+from web.view.secrecy import masked
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "log" / "evening.jsonl"
 NAMES = ("Ann", "</script><script>alert(1)</script>", "陈", "Q\" & '")

@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from table_assist.contract.commands import Answer, Insert
-from table_assist.contract.snapshot import Snapshot, has_secret
 from table_assist.game.events import (
     Asked,
     Discarded,
@@ -22,7 +20,9 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
+from table_assist.record.commands import Answer, Insert
 from table_assist.record.log import Entry, Source
+from table_assist.record.snapshot import Snapshot, has_secret
 from table_assist.rules.registry import find_rules
 from table_assist.rules.verdict import Settlement
 from table_assist.tiles.tile import Tile
@@ -34,8 +34,8 @@ from tests.secrecy.twins import TwinHand
 from tests.stages.dealt import hidden_hand
 from tests.stages.web_fakes import FakeTable
 from web.access.roles import LOCAL, STRANGER, Role, Viewer
-from web.secrecy import secrecy
-from web.secrecy.secrecy import (
+from web.view import secrecy
+from web.view.secrecy import (
     HIDDEN,
     RAW,
     is_secret,

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from table_assist.contract.commands import TellTreasure
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import IndicatorTurned, WinDeclared
 from table_assist.languages.words import View, Words
+from table_assist.record.commands import TellTreasure
 from table_assist.record.export import PlayedHand
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
 from table_assist.twin.scene import Scene
@@ -25,8 +25,8 @@ from web.access.roles import LOCAL, STRANGER, Role, Viewer
 from web.answers import to_json
 from web.api import api, stream
 from web.outside.outlets import standing
-from web.secrecy.secrecy import is_secret, masked
 from web.view import present
+from web.view.secrecy import is_secret, masked
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Discarded
+from table_assist.record.snapshot import Snapshot
 from table_assist.tiles.tile import Tile
 from tests.stages.web_fakes import FakeTable, empty_snapshot, healthy, opened
 from web import create_app

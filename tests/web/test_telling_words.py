@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from table_assist.contract.commands import TellHand
 from table_assist.game.events import HandTold
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import TellHand
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
 from tests.web.test_photo import as_jpeg, photograph, table_of

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.contract.commands import EndHand, StartHand, Undo
 from table_assist.game.events import End
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import EndHand, StartHand, Undo
 from table_assist.record.export import played_hands
 from table_assist.settings.config import ConfigError, load_config, parse_config
 from table_assist.settings.edit import differing

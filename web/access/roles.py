@@ -1,7 +1,7 @@
 """Roles, the viewer behind a request, the role that an endpoint asks for; and TLS.
 
 A role includes all below it; the camera's stands apart. Roles are decided here, on the server;
-pages only draw what a role may do. The treasure is no matter of rank: see `web.secrecy.secrecy`.
+pages only draw what a role may do. The treasure is no matter of rank: see `web.view.secrecy`.
 """
 
 from collections.abc import Callable

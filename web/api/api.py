@@ -7,8 +7,6 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
-from table_assist.contract.commands import Change, Command, NotKeptError, key_of
-from table_assist.contract.snapshot import Snapshot, has_secret
 from table_assist.game.allowed import refuse_ready
 from table_assist.game.choices import refuse_replacement
 from table_assist.game.offered import offer_now
@@ -16,7 +14,9 @@ from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import Change, Command, NotKeptError, key_of
 from table_assist.record.seal import SHOWN
+from table_assist.record.snapshot import Snapshot, has_secret
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.sheet import make_sheet
 from table_assist.rules.shown import Call
@@ -29,9 +29,9 @@ from web.api.bodies import BodyError, choice, key_given, mapping, read_fields, t
 from web.api.commands import BY_NAME, SPECS, Spec
 from web.api.stream import Viewers, asked_delay
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy import masked, shown_evidence, shown_picture, withheld, withheld_preview
 from web.view.claims_view import why_not
 from web.view.present import present
+from web.view.secrecy import masked, shown_evidence, shown_picture, withheld, withheld_preview
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import player, with_names, with_placeholders
 

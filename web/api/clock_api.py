@@ -7,11 +7,11 @@ from typing import get_args
 
 from flask import Blueprint, Flask, Response, current_app
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import ClockSet, HandStarted, Play
 from table_assist.game.state import Phase
 from table_assist.languages.words import words_view
 from table_assist.record.log import Entry, effective
+from table_assist.record.snapshot import Snapshot
 from table_assist.tiles.tile import Tile
 from web.access.roles import Role, require
 from web.answers import json_answer, the_table

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from table_assist.contract.commands import (
+from table_assist.game.acceptance import is_for_all
+from table_assist.game.events import Asked, HandTold
+from table_assist.game.question import QuestionId
+from table_assist.languages.words import Words, phrase
+from table_assist.record.commands import (
     AcceptSettlement,
     Answer,
     BeginGame,
@@ -35,11 +39,7 @@ from table_assist.contract.commands import (
     Undo,
     WithdrawAcceptance,
 )
-from table_assist.contract.snapshot import Snapshot
-from table_assist.game.acceptance import is_for_all
-from table_assist.game.events import Asked, HandTold
-from table_assist.game.question import QuestionId
-from table_assist.languages.words import Words, phrase
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.play_rules import DeadHand
 from web.access.roles import Role, Viewer, role_words
 from web.api.bodies import (

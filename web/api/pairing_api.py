@@ -8,10 +8,10 @@ from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.commands import NamePlayer, NotKeptError
 from table_assist.game.people import alike, with_gone
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words, phrase
+from table_assist.record.commands import NamePlayer, NotKeptError
 from web.access.guard import base_url, code_svg
 from web.access.limits import Delays, Limiter, origin_of
 from web.access.pairing import (

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import HandTold
 from table_assist.languages.words import View, Words, called, words_of
 from table_assist.photos.photo_hand import PHOTOGRAPH, PhotoService
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.shown import Antes
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import PictureError, jpeg
@@ -16,7 +16,7 @@ from web.access.roles import Role, require, viewer
 from web.answers import file_answer, json_answer, the_table
 from web.api.bodies import antes, face, optional, or_none, seat, takes, texts, told_hand
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy import NO_ADVICE, masked
+from web.view.secrecy import NO_ADVICE, masked
 from web.view.told_view import (
     bigger_view,
     dealer_view,

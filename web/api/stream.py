@@ -24,9 +24,9 @@ from typing import Generic, TypeVar
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.languages.words import Words, phrase, speaking
 from table_assist.live.live_table import LiveTable
+from table_assist.record.snapshot import Snapshot
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
 from web.access.pairing_sessions import PairingSessions
@@ -35,9 +35,9 @@ from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
 from web.language import chosen_language
 from web.refusal import refuse
-from web.secrecy.secrecy import is_secret, masked
 from web.serving.bridge import LIVE
 from web.view import present
+from web.view.secrecy import is_secret, masked
 from web.view.sentences import is_unfollowed
 
 LONGEST_DELAY_S = 300

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from table_assist.contract.commands import NotKeptError, Settle
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.languages.words import NOTHING, View, Words, joined, phrase, words_view
 from table_assist.live.live_table import LiveTable
 from table_assist.parts import VERSION
+from table_assist.record.commands import NotKeptError, Settle
 from table_assist.record.export import PlayedHand, played_hands
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.settings.config import Config, MqttConfig
 from web.access.roles import STRANGER
 from web.answers import to_json
 from web.outside.webhook import WebhookOutlet, open_key
-from web.secrecy.secrecy import masked
+from web.view.secrecy import masked
 from web.view.sentences import headline
 from web.view.vocabulary import player, signed, with_placeholders
 

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.people import by_person
 from table_assist.languages.words import NOTHING, View, Words, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.record.export import PlayedHand, played_hands
 from table_assist.record.private import write_whole
 from table_assist.record.seal import SHOWN
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.trust.installation import Address
 from table_assist.trust.post import NoAnswerError, post
 from web.answers import to_json

@@ -9,8 +9,8 @@ from flask import Blueprint, Response
 from table_assist.club.calling import CallError, MembershipError
 from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
-from table_assist.contract.snapshot import Snapshot
 from table_assist.languages.words import View, Words, capitalised, phrase, words_view
+from table_assist.record.snapshot import Snapshot
 from table_assist.trust.installation import open_key
 from web.access.roles import STRANGER, Role, is_here, require
 from web.answers import json_answer, of_app, the_table
@@ -18,8 +18,8 @@ from web.api.bodies import takes, text
 from web.language import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy import masked
 from web.view import sentences
+from web.view.secrecy import masked
 
 blueprint = Blueprint("club", __name__)
 _desk = partial(of_app, ClubService, "club")

@@ -10,7 +10,6 @@ from itertools import pairwise
 from flask import Blueprint, Response, request
 from markupsafe import Markup
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, phrase, unended
@@ -24,6 +23,7 @@ from table_assist.record.export import (
 )
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN, sealed
+from table_assist.record.snapshot import Snapshot
 from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
 from web.access.roles import Role, require

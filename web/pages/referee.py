@@ -27,8 +27,8 @@ from web.language import page_words
 from web.pages.dispute_page import drawn, packed
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
-from web.secrecy.secrecy import shown_evidence
 from web.view import sentences
+from web.view.secrecy import shown_evidence
 from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names
 
 # A hand as the referee's desk shows it, as JSON.

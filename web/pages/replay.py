@@ -10,7 +10,6 @@ from flask import Blueprint, Response
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import HandStarted, WallBuilt
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
@@ -27,6 +26,7 @@ from table_assist.record.export import (
     spreadsheet,
 )
 from table_assist.record.log import Entry, effective
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
@@ -35,8 +35,8 @@ from web.answers import file_answer, json_answer, the_table, to_json
 from web.language import in_language, page_words
 from web.pages.shell import drawn_faces, in_single_quotes
 from web.refusal import refuse
-from web.secrecy.secrecy import masked, shown_evidence
 from web.view.present import present
+from web.view.secrecy import masked, shown_evidence
 from web.view.vocabulary import person_names, with_names
 
 blueprint = Blueprint("replay", __name__, url_prefix="/api")

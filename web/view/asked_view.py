@@ -1,6 +1,5 @@
 """An open question as JSON: its answers side by side, what each does, who has said what so far."""
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.acceptance import (
     is_decided,
     is_for_all,
@@ -22,6 +21,7 @@ from table_assist.game.rulings import after_refusal
 from table_assist.game.state import Phase
 from table_assist.languages.words import COMMA, View, Words, joined, phrase, words_view
 from table_assist.record.log import Entry, Source
+from table_assist.record.snapshot import Snapshot
 from web.access.roles import Viewer
 from web.view import sentences
 from web.view.vocabulary import player, signed, with_placeholders

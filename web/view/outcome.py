@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
     DeclaredHand,
     HandShown,
@@ -21,6 +20,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.game.win import may_seek_again
 from table_assist.languages.words import View, Words, joined, phrase, player_at, words_view
 from table_assist.record.json_rows import to_row
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Birds, Counted, Settlement, Verdict
 from table_assist.tiles.melds import MeldKind, tile_words

@@ -6,7 +6,6 @@ Words come as ``{"en": ..., "zh": ...}``, tiles as their text (``5p``, ``?``, ``
 from collections import Counter
 from contextlib import suppress
 
-from table_assist.contract.snapshot import Snapshot, SourceHealth
 from table_assist.game.course import next_step
 from table_assist.game.events import (
     Answered,
@@ -32,6 +31,7 @@ from table_assist.health.checks import unrecorded
 from table_assist.languages.words import Changed, View, Words, capitalised, words_view
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Inserted, Retracted
+from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.rules.shown import SEAT_COUNT
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, Tiles

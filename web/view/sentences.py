@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import (
     Agreed,
     Answered,
@@ -59,6 +58,7 @@ from table_assist.languages.words import (
     same,
     unended,
 )
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import UNREADABLE, MeldKind, tile_words
 from table_assist.tiles.tile import Tile, parse_tile

@@ -1,6 +1,5 @@
 """A hand that is being told, as JSON: what was read, what must be asked, what it comes to."""
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.course import birds_due, next_step
 from table_assist.game.events import AntesPlaced, HandTold, IndicatorTurned
 from table_assist.game.fold import apply
@@ -31,6 +30,7 @@ from table_assist.languages.words import (
     words_view,
 )
 from table_assist.photos.photo_hand import Photo, PhotoHand, PhotoTile
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import CIRCUMSTANCES

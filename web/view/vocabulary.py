@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Event, Throw
 from table_assist.game.people import Names, by_person, name_words
 from table_assist.game.state import TableState
@@ -22,6 +21,7 @@ from table_assist.languages.words import (
     words_view,
 )
 from table_assist.record.log import Amended, Inserted, Retracted, Source
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules.judge import MOST_UNREAD
 from table_assist.rules.verdict import Verdict
 from table_assist.tiles.melds import Meld, MeldKind, tile_words

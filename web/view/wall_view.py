@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from table_assist.contract.snapshot import Snapshot
 from table_assist.game.events import Event, IndicatorTurned
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
@@ -11,6 +10,7 @@ from table_assist.game.places import LOOSE, Spot, dealing, indicator, next_tile,
 from table_assist.game.places import gone as empty_places
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import View
+from table_assist.record.snapshot import Snapshot
 from table_assist.rules import wall
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import SEAT_COUNT

@@ -7,14 +7,6 @@ from random import Random
 from typing import get_args
 
 from firmware_bridge.events import Key, KeyPressed
-from table_assist.contract.commands import (
-    Command,
-    DeclareReady,
-    DeclareWin,
-    Insert,
-    PassLastTile,
-    Settle,
-)
 from table_assist.game.events import (
     BirdTurned,
     BonusLaid,
@@ -41,6 +33,14 @@ from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import Names
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words, joined, phrase, player_at, same, with_players
+from table_assist.record.commands import (
+    Command,
+    DeclareReady,
+    DeclareWin,
+    Insert,
+    PassLastTile,
+    Settle,
+)
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import Tile

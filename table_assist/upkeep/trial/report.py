@@ -16,8 +16,6 @@ from typing import get_args
 
 from jinja2 import Template
 
-from table_assist.capture.manifest import RecordedLook
-from table_assist.capture.recorder import load_recording
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -30,6 +28,8 @@ from table_assist.game.events import (
 )
 from table_assist.game.people import Names
 from table_assist.languages.words import View, Words, phrase, words_view
+from table_assist.live.manifest import RecordedLook
+from table_assist.live.recorder import load_recording
 from table_assist.record.course import BESIDE, in_order, key_of, matched
 from table_assist.record.log import Entry
 from table_assist.record.record import Record

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from table_assist.contract.commands import EndHand
 from table_assist.game.events import Attested, Discarded, HandAbandoned
 from table_assist.languages.words import SaidError, Words, phrase, player_at
+from table_assist.record.commands import EndHand
 from table_assist.record.log import Entry
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import tile_words

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.contract.snapshot import hidden_in
 from table_assist.game.events import HandAbandoned, HandStarted, IndicatorTurned, ReadyDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.record.log import Entry, Source
 from table_assist.record.record import Record
+from table_assist.record.snapshot import hidden_in
 from table_assist.record.store import Store
 from table_assist.settings.config import load_config
 from table_assist.tiles.tile import Tile

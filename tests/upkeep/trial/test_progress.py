@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.capture.recorder import load_recording
 from table_assist.languages.words import Words
+from table_assist.live.recorder import load_recording
 from table_assist.record.export import read_log
 from table_assist.rules.ruleset import RuleSet
 from table_assist.upkeep.trial import script, service

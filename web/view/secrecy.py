@@ -16,17 +16,6 @@ from dataclasses import replace
 
 from flask import Flask, Response, request
 
-from table_assist.contract.commands import (
-    Answer,
-    Command,
-    Correct,
-    Insert,
-    Rule,
-    TellHand,
-    TellOpening,
-    Undo,
-)
-from table_assist.contract.snapshot import Snapshot, _guarded, has_secret, is_about_treasure
 from table_assist.evidence.crop import cut
 from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
@@ -46,7 +35,18 @@ from table_assist.game.state import Phase
 from table_assist.game.win import is_ready
 from table_assist.languages.words import Words, phrase, player_at
 from table_assist.live.live_table import LiveTable
+from table_assist.record.commands import (
+    Answer,
+    Command,
+    Correct,
+    Insert,
+    Rule,
+    TellHand,
+    TellOpening,
+    Undo,
+)
 from table_assist.record.log import Amended, Entry, Inserted
+from table_assist.record.snapshot import Snapshot, _guarded, has_secret, is_about_treasure
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.blacken import Polygon, blackened
 from table_assist.vision.table.zones import ZoneKind

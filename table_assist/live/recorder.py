@@ -18,7 +18,9 @@ from typing import TextIO
 
 from firmware_bridge.pseudo_terminal import Chunk, read_chunks, write_chunk
 from firmware_bridge.pseudo_terminal import LineRecordingError as SerialError
-from table_assist.capture.manifest import (
+from table_assist.game.events import Attested
+from table_assist.languages.words import NOTHING, phrase
+from table_assist.live.manifest import (
     CALIBRATION,
     PROFILE,
     Began,
@@ -41,11 +43,9 @@ from table_assist.capture.manifest import (
     read_manifest,
     write_manifest,
 )
-from table_assist.contract.commands import Command
-from table_assist.contract.snapshot import SourceHealth
-from table_assist.game.events import Attested
-from table_assist.languages.words import NOTHING, phrase
+from table_assist.record.commands import Command
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
+from table_assist.record.snapshot import SourceHealth
 from table_assist.record.store import Store
 from table_assist.settings.config import Config
 from table_assist.vision.pictures.camera import Picture

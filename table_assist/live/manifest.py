@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from table_assist.contract.commands import Command
 from table_assist.game.events import Attested
 from table_assist.languages.words import UserError
 from table_assist.parts import VERSION
+from table_assist.record.commands import Command
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config, ConfigError, parse_config
