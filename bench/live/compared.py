@@ -20,7 +20,7 @@ from table_assist.record.course import BESIDE, key_of, matched
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 
-SETTLED = Settled.__name__
+SETTLED, FACTS = Settled.__name__, "facts"  # what is believed: the result, and what was seen
 _SEAT = re.compile(r"\{([0-3])\}")
 
 
@@ -38,8 +38,8 @@ class HandFigures:
         surplus: recorded events that are not true, as text, the first few.
         questions: what people were asked, but for what only they can know and have said.
         in_question: a question is open about one of the entries that are not true.
-        beliefs: of each entry of the camera, and of the settlement: what it is, how sure the
-            program was (0 to 1), and whether it is so, in whatever order.
+        beliefs: of each entry of the camera, and of the settlement: which of both it is, how sure
+            the program was (0 to 1), and whether it is so, in whatever order.
         tile_set: whose faces lay there; empty where nobody said.
     """
 
@@ -107,7 +107,7 @@ def compare(
             beliefs.append((SETTLED, word.confidence, ledger == true))
         elif word.source is Source.CAMERA and unread_in(event) is None:
             sure = told_scale().chance(word.confidence)
-            beliefs.append((type(event).__name__, sure, so[key_of(event)] > 0))
+            beliefs.append((FACTS, sure, so[key_of(event)] > 0))
             so[key_of(event)] -= 1  # a second one alike is another fact
     return HandFigures(
         rules=rules,

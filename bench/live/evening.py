@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from time import process_time
 
 from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures, compare
@@ -181,7 +180,6 @@ class EveningTable:
 
     Attributes:
         heap: discards are thrown into the middle.
-        looks_s: the processor's seconds that each look took, from what was read to the record.
     """
 
     def __init__(
@@ -200,7 +198,6 @@ class EveningTable:
         self._rules = rules
         self._eyes = eyes
         self.heap = heap
-        self.looks_s: list[float] = []
         self._notes = notes
         self._disturber = Disturber(seed, hardness)
         self.record = Record(store, self.clock)
@@ -233,9 +230,7 @@ class EveningTable:
                 self._eyes.attend(self.session.attention)
                 seen = self._eyes.look(moment, self.clock.t)
                 self._note(Looked(self.clock.t, seen))
-                began = process_time()
                 self.session.process(seen)
-                self.looks_s.append(process_time() - began)
 
     def go_on(self) -> None:
         """Who goes on with the next hand accepts what is shown, though the page bids to look."""

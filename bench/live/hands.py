@@ -12,11 +12,10 @@ from pathlib import Path
 from random import Random
 
 import cv2
-import numpy as np
 
 from bench import sets_of
 from bench.live.clumsy import Clumsiness
-from bench.live.compared import SETTLED, HandFigures
+from bench.live.compared import FACTS, SETTLED, HandFigures
 from bench.live.disturb import Hardness
 from bench.live.evening import HANDS, HARD_LINE, EveningTable, Moment, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
@@ -32,7 +31,6 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
 Z95 = 1.96
-FACTS = "facts"  # all that the camera wrote down
 MOST_HANDS = 500  # of each rule set, if nobody says how many
 # Each rule set is played at tables of its own: its seeds begin so much higher than the one before.
 APART = 1_000_000
@@ -135,10 +133,7 @@ class LiveTally:
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
-        beliefs: how often so sure of it (see `SURE`), and whether it was so: each kind of entry,
-            and all entries at a tile set.
-        healed: faces that second looks saw otherwise than they were remembered; real eyes only.
-        looks_s: as `EveningTable.looks_s`.
+        beliefs: how often so sure of it (see `SURE`), and whether it was so.
     """
 
     name: str
@@ -152,8 +147,6 @@ class LiveTally:
     eyes: str = ""
     noise: str = ""
     seconds: float = 0.0
-    healed: int = 0
-    looks_s: list[float] = field(default_factory=list)
 
     def add(self, figures: HandFigures) -> None:
         """Count one hand."""
@@ -164,20 +157,18 @@ class LiveTally:
         self.events_right += figures.events_right
         if figures.is_silently_wrong:
             self.silent.append(figures)
-        for kind, chance, is_so in figures.beliefs:
-            sure = SURE[bisect_right(SURE, chance) - 1]
-            what = SETTLED if kind == SETTLED else FACTS
-            self.beliefs.update(
-                (each, sure, is_so) for each in {kind, what, f"{what} at {figures.tile_set}"}
-            )
+        self.beliefs.update(
+            (what, SURE[bisect_right(SURE, chance) - 1], is_so)
+            for what, chance, is_so in figures.beliefs
+        )
 
     @property
     def reliability(self) -> dict[str, list[tuple[int, int]]]:
         """Of each kind of belief, by how sure it was (`SURE`): how often, and how often not so."""
+        counts, both = self.beliefs, (True, False)
         return {
-            what: [(sum(self.beliefs[what, sure, so] for so in (True, False)),
-                    self.beliefs[what, sure, False]) for sure in SURE]
-            for what in sorted({what for what, _, _ in self.beliefs})
+            what: [(sum(counts[what, sure, so] for so in both), counts[what, sure, False])
+                   for sure in SURE] for what in (SETTLED, FACTS)
         }  # fmt: skip
 
     @property
@@ -192,41 +183,26 @@ class LiveTally:
         return floor(low * self.hands), ceil(min(1.0, high) * self.hands)
 
     @property
-    def look_ms(self) -> dict[str, float]:
-        """How long a look takes the processor: the median, of 100 the slowest, and the worst."""
-        if not self.looks_s:
-            return {}
-        median, slow, worst = np.quantile(self.looks_s, (0.5, 0.99, 1)) * 1000
-        return {
-            "median": round(float(median), 1),
-            "p99": round(float(slow), 1),
-            "worst": round(float(worst), 1),
-        }
-
-    @property
     def line(self) -> str:
         """The figures in one line."""
         hands, (low, high) = max(self.hands, 1), self.likely
-        healed = f"; {self.healed} faces healed" if self.eyes == "real" else ""
         return (
             f"{self.name}: {self.hands} hands; ledger right without help {self.right} "
             f"(95 %: {low} to {high}); wrongly settled "
             f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
             f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
-            f"{self.seconds / hands:.2f} s of processor a hand; a look in ms "
-            f"{self.look_ms}{healed}"
+            f"{self.seconds / hands:.2f} s of processor a hand"
         )
 
     def to_json(self) -> dict[str, object]:
         """The fields by name; of silently wrong hands all that is known."""
         silent, (low, high) = [figures.to_json() for figures in self.silent], self.likely
-        believed = self.reliability
         beside = {
             "silent": silent, "wrong": len(silent), "low": low, "high": high, "rules": self.name,
-            "questions": round(self.asked / max(self.hands, 1), 2), "reliability": believed,
-            "look_ms": self.look_ms,
+            "questions": round(self.asked / max(self.hands, 1), 2),
+            "reliability": self.reliability,
         }  # fmt: skip
-        return asdict(replace(self, silent=[], beliefs=Counter(), looks_s=[])) | beside
+        return asdict(replace(self, silent=[], beliefs=Counter())) | beside
 
 
 def run(options: argparse.Namespace) -> int:
@@ -252,8 +228,7 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(found, HandFigures):
             total.add(found)
         else:
-            total.healed, total.seconds = total.healed + found.healed, total.seconds + found.seconds
-            total.looks_s += found.looks_s
+            total.seconds += found.seconds
     print(json.dumps(total.to_json(), ensure_ascii=False) if options.json else total.line)
     return 1 if total.silent else 0
 
@@ -295,15 +270,11 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
             eyes = eyes_of(rules, seed)
             heap = wanted.harsh and seed % HEAP_EVERY == 0
             count = min(wanted.hands - first, HANDS)
-            table, hands = wanted.play(rules, eyes, seed, count, heap=heap)
-            for played in hands:
+            for played in wanted.play(rules, eyes, seed, count, heap=heap)[1]:
                 figures = replace(played, tile_set=eyes.tile_set)
                 tally.add(figures)
                 tally.seconds = round(time.process_time() - started, 1)
                 yield figures
-            tally.looks_s += table.looks_s
-            if isinstance(eyes, RealEyes):
-                tally.healed += eyes.observer.healed
         yield tally
 
 

@@ -146,7 +146,7 @@ def test_what_is_believed_is_counted_by_how_sure_it_was_and_whether_it_is_so() -
     count.add(figures(truth, [truth[1], truth[1], truth[0], SETTLED]))
     told = count.reliability
     assert told["Settled"] == [(0, 0), (0, 0), (0, 0), (2, 1)]
-    assert told["facts"] == told["Discarded"] == [(0, 0), (0, 0), (5, 1), (0, 0)]
+    assert told["facts"] == [(0, 0), (0, 0), (5, 1), (0, 0)]
 
 
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
