@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.evidence.dispute.file import disputed_hand, read_dispute
-from table_assist.evidence.dispute.verify import verify
-from table_assist.evidence.store import SUFFIX, EvidenceStore
 from table_assist.game.events import Discarded, HandShown, Settled, WinDeclared
 from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
+from table_assist.record.dispute.file import disputed_hand, read_dispute
+from table_assist.record.dispute.verify import verify
+from table_assist.record.evidence import SUFFIX, EvidenceStore
 from table_assist.record.export import played_hands, read_log
 from table_assist.record.log import Amended, Retracted, Source, effective
 from table_assist.record.record import Record

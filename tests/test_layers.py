@@ -16,7 +16,7 @@ FLOORS = {
         game photos
         record following
         settings regulars
-        evidence health phones
+        health phones
         club session
         live
         web
@@ -74,7 +74,7 @@ PICTURES = (
     "table_assist.vision",
     "table_assist.twin",
     "table_assist.photos",
-    "table_assist.evidence.crop",
+    "table_assist.record.crop",
 )
 # Packages that the wheel does not have.
 DEVELOPERS = ("bench", "models", "tests", "tools")

@@ -6,11 +6,11 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from table_assist.evidence.crop import draw_readings
-from table_assist.evidence.dispute.file import DisputeError, pack_dispute
-from table_assist.evidence.store import SUFFIX, Evidence, EvidenceError, EvidenceStore
 from table_assist.languages.words import words_of
 from table_assist.parts import VERSION
+from table_assist.record.crop import draw_readings
+from table_assist.record.dispute.file import DisputeError, pack_dispute
+from table_assist.record.evidence import SUFFIX, Evidence, EvidenceError, EvidenceStore
 from table_assist.record.export import read_log
 from table_assist.record.private import keep_new_files_private
 from table_assist.settings.config import load_config

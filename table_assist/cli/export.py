@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table_assist.cli.door import print_exactly
-from table_assist.evidence.dispute.file import log_names
+from table_assist.record.dispute.file import log_names
 from table_assist.record.export import export_lines, payment_lines, read_log
 from table_assist.record.seal import (
     SHOWN,

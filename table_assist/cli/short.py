@@ -268,8 +268,8 @@ def trial(options: argparse.Namespace) -> int:
 def verify(options: argparse.Namespace) -> int:
     """Whether a dispute's file is what it was, and what the rules say of it."""
     from table_assist.cli.door import one_line, print_red
-    from table_assist.evidence.dispute.file import read_dispute
-    from table_assist.evidence.dispute.verify import verify
+    from table_assist.record.dispute.file import read_dispute
+    from table_assist.record.dispute.verify import verify
 
     findings = verify(read_dispute(options.file), options.seal)
     for finding in findings:
@@ -301,7 +301,7 @@ def password(options: argparse.Namespace) -> int:
 
 def pictures(options: argparse.Namespace) -> int:
     """Pictures that were kept of decisions and doubts: told by evening, and deleted."""
-    from table_assist.evidence.store import SUFFIX, EvidenceStore, evenings
+    from table_assist.record.evidence import SUFFIX, EvidenceStore, evenings
     from table_assist.settings.config import load_config
 
     config = load_config(options.config)

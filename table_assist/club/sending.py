@@ -14,8 +14,6 @@ from typing import Any
 
 from table_assist.club.calling import CallError, HubLine
 from table_assist.club.orders import Done, Order, OrderKind
-from table_assist.evidence.dispute.file import hands_of
-from table_assist.evidence.store import Evidence, digest_of_hashes
 from table_assist.game.events import (
     Agreed,
     Attested,
@@ -35,6 +33,8 @@ from table_assist.game.events import (
     WinRefused,
     face_down,
 )
+from table_assist.record.dispute.file import hands_of
+from table_assist.record.evidence import Evidence, digest_of_hashes
 from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted, effective
 from table_assist.record.snapshot import Snapshot, has_secret
 from table_assist.tiles.melds import MeldKind

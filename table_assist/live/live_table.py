@@ -18,9 +18,6 @@ from firmware_bridge.link import Link, LinkDown, LinkItem, LinkStatus, LinkTimin
 from firmware_bridge.messages import MS_MODULUS, PROTOCOL, Event, Hello, Message, to_frame
 from firmware_bridge.receiver import Reading
 from table_assist.club.orders import order_words
-from table_assist.evidence.dispute.file import attestations, not_yet_said, rule_sheet
-from table_assist.evidence.photographer import open_photographer
-from table_assist.evidence.store import Evidence, EvidenceMoment
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested
 from table_assist.languages.board_words import board_words
@@ -29,7 +26,10 @@ from table_assist.live.recorder import NotingStore, Recorder
 from table_assist.live.sight import OneCamera, Sight, TableEyes
 from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command, NotKeptError
+from table_assist.record.dispute.file import attestations, not_yet_said, rule_sheet
+from table_assist.record.evidence import Evidence, EvidenceMoment
 from table_assist.record.log import Entry
+from table_assist.record.photographer import open_photographer
 from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
 from table_assist.record.snapshot import Snapshot, SourceHealth

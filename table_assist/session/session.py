@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from table_assist.evidence.photographer import Album, Photographer, Shot
 from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested, BoardSaid, Settled
 from table_assist.game.people import Names, called, seated
@@ -20,6 +19,7 @@ from table_assist.languages.words import SPACE, Plural, Words, joined
 from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command, NotKeptError, TellHand
 from table_assist.record.log import Entry, Source
+from table_assist.record.photographer import Album, Photographer, Shot
 from table_assist.record.record import Record
 from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.rules.profile import Profile

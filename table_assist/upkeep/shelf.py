@@ -4,9 +4,9 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from table_assist.evidence.store import EveningPictures
 from table_assist.health.checks import Finding
 from table_assist.languages.words import NOTHING, SPACE, View, Words, joined, phrase, words_view
+from table_assist.record.evidence import EveningPictures
 from table_assist.settings.config import Config, ConfigError
 from table_assist.settings.trouble import Trouble
 from table_assist.upkeep.backup.backup import SUFFIX

@@ -10,12 +10,12 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
-from table_assist.evidence.store import EvidenceError, EvidenceStore, evenings
 from table_assist.game.events import Asked
 from table_assist.health.checks import Finding, Measured, checks
 from table_assist.health.measuring import ClockWatch, Figures, free_bytes, size_of, temperature_c
 from table_assist.languages.words import NOTHING, View, phrase, words_view
 from table_assist.live.manifest import program_version
+from table_assist.record.evidence import EvidenceError, EvidenceStore, evenings
 from table_assist.record.snapshot import SourceHealth, has_secret
 from table_assist.record.store import DamagedError
 from table_assist.settings.config import Config, ConfigError, load_config

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from table_assist.evidence.store import SUFFIX, EvidenceMoment, EvidenceStore
 from table_assist.game.events import Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import Insert, StartHand
+from table_assist.record.evidence import SUFFIX, EvidenceMoment, EvidenceStore
 from table_assist.record.store import SCHEMA, Store
 from table_assist.settings.config import load_config
 from table_assist.upkeep import table_service

@@ -22,9 +22,9 @@ from table_assist.club.hub.files import ask_pictures, redrawn, take_pictures
 from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.sending import Sending, is_won, shown, turns_of, vouched_for, why_no_picture
 from table_assist.club.standing import GREAT, PICTURED, Won, WonHand, best_of_each, great, won_hands
-from table_assist.evidence.crop import readings_json
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import Attested, HandShown, Settled
+from table_assist.record.crop import readings_json
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Retracted
 from table_assist.record.snapshot import Snapshot
 from table_assist.vision.pictures.picture import PictureError

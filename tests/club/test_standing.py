@@ -29,13 +29,13 @@ from table_assist.club.hub.undoing import undo
 from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.sending import FILE, Sending, whole_hands
 from table_assist.club.standing import Folding, IsOrdered, ToldStanding
-from table_assist.evidence.dispute.file import pack_dispute, read_dispute
 from table_assist.game.events import Attested, HandStarted, Penalised, SeatsChanged, Settled
 from table_assist.game.fold import apply
 from table_assist.game.people import by_person
 from table_assist.game.state import TableState
 from table_assist.languages.words import NOTHING, Words
 from table_assist.live.manifest import program_version
+from table_assist.record.dispute.file import pack_dispute, read_dispute
 from table_assist.record.log import Entry, Source, effective
 from tests.club.test_acts import Evening
 from tests.club.test_way import line_of
@@ -297,7 +297,7 @@ def test_the_file_of_a_hand_that_is_played_waits_and_tells_nothing_of_the_next(
     assert found["NO"] == []
     packed = evening.director.get(f"/api/desk/file/{newest['file']}/dispute.zip").data
     (evening.tables[0].path.parent / "got.zip").write_bytes(packed)
-    from table_assist.evidence.dispute.file import read_dispute
+    from table_assist.record.dispute.file import read_dispute
 
     assert len(read_dispute(evening.tables[0].path.parent / "got.zip").entries) == free
 

@@ -10,10 +10,10 @@ from firmware_bridge.events import EventContent
 from firmware_bridge.link import LinkItem
 from firmware_bridge.receiver import Reading
 from firmware_bridge.simulator import VirtualBoard
-from table_assist.evidence.photographer import Shot
 from table_assist.live.live_table import LiveTable
 from table_assist.live.sight import TableEyes
 from table_assist.record.commands import Undo
+from table_assist.record.photographer import Shot
 from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.ruleset import RuleSet
 from table_assist.session.from_board import board_signal

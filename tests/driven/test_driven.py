@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table_assist.evidence.photographer import Shot
 from table_assist.game.acceptance import name_of
 from table_assist.game.events import (
     Agreed,
@@ -29,6 +28,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
 from table_assist.record.commands import Settle
 from table_assist.record.log import Entry, Retracted, Source
+from table_assist.record.photographer import Shot
 from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet

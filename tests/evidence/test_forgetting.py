@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.evidence.photographer import Photographer
-from table_assist.evidence.store import (
+from table_assist.record.evidence import (
     DAY_S,
     EvidenceError,
     EvidenceMoment,
@@ -18,6 +17,7 @@ from table_assist.evidence.store import (
     day_of,
     evenings,
 )
+from table_assist.record.photographer import Photographer
 from table_assist.record.private import make_private
 
 NOON = 1_700_000_000.0

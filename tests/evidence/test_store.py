@@ -12,8 +12,13 @@ import pytest
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
-from table_assist.evidence.crop import MARGIN_MM, box_of, crop_of, readings_json
-from table_assist.evidence.photographer import (
+from table_assist.game.events import Asked, Discarded, HandAbandoned, HandStarted, WinDeclared
+from table_assist.game.question import QuestionId
+from table_assist.record.commands import Correct
+from table_assist.record.crop import MARGIN_MM, box_of, crop_of, readings_json
+from table_assist.record.evidence import EvidenceError, EvidenceMoment, EvidenceStore
+from table_assist.record.log import Source
+from table_assist.record.photographer import (
     MOST_WAITING,
     Album,
     Occasion,
@@ -22,11 +27,6 @@ from table_assist.evidence.photographer import (
     occasions,
     open_photographer,
 )
-from table_assist.evidence.store import EvidenceError, EvidenceMoment, EvidenceStore
-from table_assist.game.events import Asked, Discarded, HandAbandoned, HandStarted, WinDeclared
-from table_assist.game.question import QuestionId
-from table_assist.record.commands import Correct
-from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules

@@ -7,7 +7,6 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from bench.hands import check
-from table_assist.evidence import photographer
 from table_assist.game import events
 from table_assist.game.course import next_step
 from table_assist.game.events import DiceRolled, Drew, Event, KongDeclared, OfAHand, Throw
@@ -16,7 +15,7 @@ from table_assist.game.places import Spot, next_tile
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words
-from table_assist.record import course
+from table_assist.record import course, photographer
 from table_assist.rules import wall
 from table_assist.rules.registry import find_rules
 from table_assist.rules.wall import WallPlace

@@ -12,10 +12,10 @@ import numpy as np
 from bench.live.evening import NAMES, Clock
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
-from table_assist.evidence.photographer import Shot, open_photographer
 from table_assist.game.events import Attested
 from table_assist.languages.words import Words
 from table_assist.record.commands import Command, NotKeptError, Rule
+from table_assist.record.photographer import Shot, open_photographer
 from table_assist.record.record import Record
 from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from table_assist.evidence.store import EvidenceStore
+from table_assist.record.evidence import EvidenceStore
 from table_assist.record.store import Store, StoreError
 from table_assist.rules.registry import find_rules
 from tests.kills.kill import Killed, kill_often

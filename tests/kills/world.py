@@ -6,7 +6,6 @@ from itertools import groupby
 from pathlib import Path
 
 from firmware_bridge.events import EventContent
-from table_assist.evidence.store import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.game.events import (
     Answered,
     Asked,
@@ -22,6 +21,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.record.course import key_of
+from table_assist.record.evidence import SUFFIX, EvidenceError, EvidenceStore
 from table_assist.record.log import Entry, effective
 from table_assist.record.store import Store
 from table_assist.rules.ruleset import RuleSet

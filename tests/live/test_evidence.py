@@ -11,11 +11,11 @@ import pytest
 
 from firmware_bridge.events import DiceReport, Key, KeyPressed, WallReady
 from firmware_bridge.receiver import EventsLost
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import Claimed, WinDeclared
 from table_assist.languages.words import same
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import EndHand, Insert
+from table_assist.record.evidence import Evidence
 from table_assist.record.snapshot import has_secret
 from table_assist.rules.registry import find_rules
 from table_assist.session.from_board import BoardSignal

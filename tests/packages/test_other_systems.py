@@ -26,7 +26,7 @@ POSIX_OS = {
 # The one place of each matter that has its alternative, and measurements that say what they need.
 MAY = {
     "firmware_bridge/pseudo_terminal.py": {"openpty", "ttyname", "set_blocking"},
-    "table_assist/evidence/dispute/apart.py": {"nice"},
+    "table_assist/record/dispute/apart.py": {"nice"},
     "table_assist/record/private.py": {"geteuid"},
     "bench/live/kill.py": {"fork"},
     "bench/live/record.py": {"nice"},

@@ -20,11 +20,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.evidence.dispute.file import LOG, MANIFEST
 from table_assist.game.events import ClockSet, Discarded, Event, HandStarted, Settled, WallExhausted
 from table_assist.game.fold import apply, replay
 from table_assist.game.state import TableState
 from table_assist.record.course import skim
+from table_assist.record.dispute.file import LOG, MANIFEST
 from table_assist.record.log import Amended, Entry, Inserted, Retracted, Source, effective
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile
@@ -216,7 +216,7 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from table_assist.cli.main import main
-import table_assist.evidence.dispute.verify, table_assist.upkeep.backup.restore
+import table_assist.record.dispute.verify, table_assist.upkeep.backup.restore
 import table_assist.photos.judge_photo, table_assist.vision.reading.overlay
 import table_assist.cli.errors, table_assist.vision.enrolment.files as files
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()

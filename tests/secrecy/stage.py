@@ -3,7 +3,6 @@
 import threading
 from dataclasses import replace
 
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Discarded,
     Event,
@@ -15,6 +14,7 @@ from table_assist.game.events import (
 from table_assist.game.state import Phase
 from table_assist.languages.words import Words
 from table_assist.record.commands import Change, Command
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.snapshot import Snapshot, SourceHealth

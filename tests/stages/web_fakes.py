@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.schemas import APIOperation
 
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     AntesPlaced,
     Asked,
@@ -38,6 +37,7 @@ from table_assist.languages.words import Words
 from table_assist.live.sight import TableEyes
 from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry, Source
 from table_assist.record.seal import HandSeal
 from table_assist.record.snapshot import Snapshot, SourceHealth

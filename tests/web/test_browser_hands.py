@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import Asked, HandStarted
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import ChangeSeats, EndHand, StartHand
+from table_assist.record.evidence import Evidence
 from table_assist.record.seal import seal_after
 from table_assist.record.store import Store, StoreError
 from table_assist.settings.config import Config, LogConfig

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from table_assist.evidence.store import Evidence
 from table_assist.game.acceptance import Acceptance, AcceptedBy
 from table_assist.game.events import Discarded, HandShown
 from table_assist.languages.words import Words
 from table_assist.record.commands import Change, Correct, DeclareReady, DeclareWin, Settle
+from table_assist.record.evidence import Evidence
 from table_assist.record.snapshot import Snapshot
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import jpeg

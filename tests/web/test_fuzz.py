@@ -14,11 +14,11 @@ import schemathesis
 from flask import Flask
 from schemathesis import Case, GenerationMode
 
-from table_assist.evidence.dispute.file import read_dispute
-from table_assist.evidence.dispute.verify import Rejudged, verify
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import Settled, WallExhausted
 from table_assist.game.state import TableState
+from table_assist.record.dispute.file import read_dispute
+from table_assist.record.dispute.verify import Rejudged, verify
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.snapshot import Snapshot

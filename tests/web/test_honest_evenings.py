@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.evidence.dispute.file import read_dispute
 from table_assist.game.events import HandStarted, SeatsChanged, Settled
 from table_assist.game.fold import replay
 from table_assist.game.people import seated
 from table_assist.live.live_table import LiveTable
+from table_assist.record.dispute.file import read_dispute
 from table_assist.record.snapshot import Snapshot
 from table_assist.record.store import Store
 from table_assist.rules.registry import find_rules

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.evidence.dispute.file import read_dispute
-from table_assist.evidence.dispute.verify import verify
 from table_assist.game.events import Penalised, Settled
 from table_assist.live.live_table import LiveTable
+from table_assist.record.dispute.file import read_dispute
+from table_assist.record.dispute.verify import verify
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from tests.evidence.dispute.test_dispute import evening, won

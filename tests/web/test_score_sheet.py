@@ -11,11 +11,11 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, expect
 
-from table_assist.evidence.store import NIGHT
 from table_assist.game.events import GameBegun, Penalised
 from table_assist.languages.words import Words
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
+from table_assist.record.evidence import NIGHT
 from table_assist.record.export import played_hands
 from table_assist.record.log import Source
 from table_assist.record.record import Record

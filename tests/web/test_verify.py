@@ -17,11 +17,11 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, expect
 
 from table_assist.cli.main import main
-from table_assist.evidence.dispute.apart import verify_apart
-from table_assist.evidence.dispute.file import LOG, DisputeError, read_dispute
-from table_assist.evidence.dispute.verify import verify
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
+from table_assist.record.dispute.apart import verify_apart
+from table_assist.record.dispute.file import LOG, DisputeError, read_dispute
+from table_assist.record.dispute.verify import verify
 from table_assist.record.seal import SHOWN
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig

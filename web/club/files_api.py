@@ -24,15 +24,15 @@ from table_assist.club.hub.database import (
 )
 from table_assist.club.hub.files import ask_file, content_of
 from table_assist.club.orders import OrderKind
-from table_assist.evidence.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
-from table_assist.evidence.dispute.file import (
+from table_assist.languages.words import Words
+from table_assist.record.dispute.apart import looked_at_apart, looked_at_here, rejudged, rows_of
+from table_assist.record.dispute.file import (
     DisputeError,
     DisputeFile,
     NoSuchHandError,
     disputed_hand,
 )
-from table_assist.evidence.dispute.verify import Rejudged, verify
-from table_assist.languages.words import Words
+from table_assist.record.dispute.verify import Rejudged, verify
 from table_assist.record.private import DAMAGES, TooLargeError, small
 from table_assist.trust.installation import fingerprint_of
 from web.access.roles import Role, require

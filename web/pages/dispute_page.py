@@ -13,9 +13,14 @@ from shutil import copyfileobj
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from table_assist.evidence.crop import draw_readings
-from table_assist.evidence.dispute.apart import verify_apart
-from table_assist.evidence.dispute.file import (
+from table_assist.game.events import BoardSaid
+from table_assist.game.people import seated
+from table_assist.languages.words import Words, words_view
+from table_assist.live.live_table import LiveTable
+from table_assist.parts import VERSION
+from table_assist.record.crop import draw_readings
+from table_assist.record.dispute.apart import verify_apart
+from table_assist.record.dispute.file import (
     DisputedHand,
     DisputeError,
     NoSuchHandError,
@@ -24,13 +29,8 @@ from table_assist.evidence.dispute.file import (
     pack_dispute,
     verdicts_of,
 )
-from table_assist.evidence.dispute.verify import Rejudged
-from table_assist.evidence.store import Evidence
-from table_assist.game.events import BoardSaid
-from table_assist.game.people import seated
-from table_assist.languages.words import Words, words_view
-from table_assist.live.live_table import LiveTable
-from table_assist.parts import VERSION
+from table_assist.record.dispute.verify import Rejudged
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry
 from table_assist.record.seal import SHOWN
 from table_assist.tiles.tile import format_tiles

@@ -10,9 +10,9 @@ from itertools import pairwise
 from flask import Blueprint, Response, request
 from markupsafe import Markup
 
-from table_assist.evidence.store import date_of_evening, day_of, zone_said
 from table_assist.game.people import name_words
 from table_assist.languages.words import COMMA, Plural, Words, joined, phrase, unended
+from table_assist.record.evidence import date_of_evening, day_of, zone_said
 from table_assist.record.export import (
     Evening,
     EveningMoment,

@@ -5,7 +5,10 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from table_assist.evidence.dispute.file import (
+from table_assist.game.events import BoardSaid, Decision
+from table_assist.game.people import Names, seated
+from table_assist.languages.words import View, Words, phrase, words_view
+from table_assist.record.dispute.file import (
     DisputedHand,
     NoSuchHandError,
     disputed_hand,
@@ -13,9 +16,6 @@ from table_assist.evidence.dispute.file import (
     laws_of,
     verdicts_of,
 )
-from table_assist.game.events import BoardSaid, Decision
-from table_assist.game.people import Names, seated
-from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
 from table_assist.record.seal import SHOWN, sealed

@@ -16,8 +16,6 @@ from dataclasses import replace
 
 from flask import Flask, Response, request
 
-from table_assist.evidence.crop import cut
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Asked,
     HandShown,
@@ -45,6 +43,8 @@ from table_assist.record.commands import (
     TellOpening,
     Undo,
 )
+from table_assist.record.crop import cut
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Amended, Entry, Inserted
 from table_assist.record.snapshot import Snapshot, _guarded, has_secret, is_about_treasure
 from table_assist.tiles.tile import Tile

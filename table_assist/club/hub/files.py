@@ -37,8 +37,8 @@ from table_assist.club.hub.people import all_sessions
 from table_assist.club.orders import KeptOrder, OrderKind, kept_order
 from table_assist.club.sending import SENT, Shown, vouched_for
 from table_assist.club.standing import WonHand, best_of_each, great, won_hands
-from table_assist.evidence.dispute.apart import yield_to_table
 from table_assist.languages.words import WordsError
+from table_assist.record.dispute.apart import yield_to_table
 from table_assist.record.log import entry_from_json
 from table_assist.trust.installation import InstallationKey
 from table_assist.vision.pictures.picture import PictureError

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table_assist.evidence.store import SUFFIX as EVIDENCE
 from table_assist.live.manifest import program_version
 from table_assist.phones.service import kept_calibrations
+from table_assist.record.evidence import SUFFIX as EVIDENCE
 from table_assist.record.export import played_hands
 from table_assist.record.snapshot import Hidden, hidden_in
 from table_assist.record.store import SCHEMA, StoreError

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.evidence.store import SUFFIX as EVIDENCE
+from table_assist.record.evidence import SUFFIX as EVIDENCE
 from table_assist.record.store import Store
 from table_assist.settings.config import ConfigError
 from table_assist.settings.edit import (

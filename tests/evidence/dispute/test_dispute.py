@@ -12,17 +12,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_assist.cli.main import main
-from table_assist.evidence.dispute.file import (
-    DisputeError,
-    NoSuchHandError,
-    disputed_hand,
-    hands_of,
-    laws_of,
-    pack_dispute,
-    read_dispute,
-)
-from table_assist.evidence.dispute.verify import judged_again, verify
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Attested,
     Drew,
@@ -36,6 +25,17 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.state import TableState
+from table_assist.record.dispute.file import (
+    DisputeError,
+    NoSuchHandError,
+    disputed_hand,
+    hands_of,
+    laws_of,
+    pack_dispute,
+    read_dispute,
+)
+from table_assist.record.dispute.verify import judged_again, verify
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import (
     Amended,
     Entry,

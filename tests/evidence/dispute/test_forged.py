@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.cli.main import main
-from table_assist.evidence.dispute.file import (
+from table_assist.game.events import Attested, Settled
+from table_assist.record.dispute.file import (
     LOG,
     MANIFEST,
     PURPOSE,
@@ -25,9 +26,8 @@ from table_assist.evidence.dispute.file import (
     read_dispute,
     rule_sheet,
 )
-from table_assist.evidence.dispute.verify import verify
-from table_assist.evidence.store import Evidence
-from table_assist.game.events import Attested, Settled
+from table_assist.record.dispute.verify import verify
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json
 from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after, sealed
 from table_assist.trust.installation import InstallationKey, fingerprint_of, open_key, signer_of

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from table_assist.cli.main import main
-from table_assist.evidence.store import EvidenceMoment, EvidenceStore
 from table_assist.game.events import Discarded, HandStarted, Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import DeclareWin, EndHand, StartHand
+from table_assist.record.evidence import EvidenceMoment, EvidenceStore
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.store import Store, StoreError

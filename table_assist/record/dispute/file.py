@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from table_assist.evidence.store import Evidence
 from table_assist.game.events import (
     Attested,
     Decision,
@@ -27,6 +26,7 @@ from table_assist.game.outcome import HandEnd, end_of_hand
 from table_assist.game.people import Names, called
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import NONE, SaidError, WordsError, same
+from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry, effective, entry_from_json
 from table_assist.record.private import DAMAGES, TooLargeError, digest, parsed, small, unpacked_size
 from table_assist.record.seal import sealed

@@ -7,16 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from table_assist.evidence.crop import Box, box_of, crop_of, readings_json
-from table_assist.evidence.store import (
-    MOST_DAYS,
-    SUFFIX,
-    Evidence,
-    EvidenceError,
-    EvidenceMoment,
-    EvidenceStore,
-    digest_of,
-)
 from table_assist.game.events import (
     Asked,
     DeclaredHand,
@@ -31,6 +21,16 @@ from table_assist.game.events import (
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import phrase
 from table_assist.record.commands import Command, Correct, Insert, Rule, Undo
+from table_assist.record.crop import Box, box_of, crop_of, readings_json
+from table_assist.record.evidence import (
+    MOST_DAYS,
+    SUFFIX,
+    Evidence,
+    EvidenceError,
+    EvidenceMoment,
+    EvidenceStore,
+    digest_of,
+)
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.record.snapshot import SourceHealth

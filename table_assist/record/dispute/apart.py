@@ -1,6 +1,6 @@
 """Somebody's dispute file, verified in a process of its own: none can harm the table.
 
-`python -m table_assist.evidence.dispute.apart FILE SEAL BYTES` writes what `verify` finds as JSON.
+`python -m table_assist.record.dispute.apart FILE SEAL BYTES` writes what `verify` finds as JSON.
 It takes so much memory at most and lets the table go first; whatever a file does to it, the table
 goes on.
 """
@@ -14,9 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from table_assist.evidence.dispute.file import DisputeError, DisputeFile, read_dispute
-from table_assist.evidence.dispute.verify import Rejudged, verify
 from table_assist.languages.words import Words
+from table_assist.record.dispute.file import DisputeError, DisputeFile, read_dispute
+from table_assist.record.dispute.verify import Rejudged, verify
 
 MEMORY_BYTES = 1_500_000_000
 JUDGING_LONGEST_S = 60.0

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from table_assist.evidence.dispute.file import (
+from table_assist.game.events import Settled, WallExhausted, WinRefused
+from table_assist.game.fold import apply
+from table_assist.game.outcome import end_of_hand
+from table_assist.game.state import TableState
+from table_assist.languages.words import SEMICOLON, Words, joined, unended, words_of
+from table_assist.record.dispute.file import (
     DisputedHand,
     DisputeFile,
     NoSuchHandError,
@@ -15,12 +20,7 @@ from table_assist.evidence.dispute.file import (
     log_names,
     vouched,
 )
-from table_assist.evidence.store import digest_of_hashes
-from table_assist.game.events import Settled, WallExhausted, WinRefused
-from table_assist.game.fold import apply
-from table_assist.game.outcome import end_of_hand
-from table_assist.game.state import TableState
-from table_assist.languages.words import SEMICOLON, Words, joined, unended, words_of
+from table_assist.record.evidence import digest_of_hashes
 from table_assist.record.log import Source
 from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
 from table_assist.rules.profile import profile_hash
