@@ -17,7 +17,7 @@ from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import Tile, Tiles
+from table_assist.tiles.tile import COPIES, Tile, Tiles
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 # Bounds of an event's numbers, and of its lists: said beside their types.
@@ -548,6 +548,8 @@ Showing = HandShown | WinRefused | HandLaidDown | HandTold | BirdTurned
 # Tiles are put down before the seat, beside the hand.
 Melded = Claimed | KongDeclared
 PutDown = BonusLaid | EggLaid | EggAppended | Melded
+# The last discard may be among the tiles that are put down.
+Taking = Claimed | EggAppended
 # A player's own word on the own hand.
 OwnWord = ReadyDeclared | WinDeclared | LastTilePassed
 # Its tiles lie open from then on, and a settlement may rest on how a camera read them.
@@ -579,6 +581,17 @@ def tiles_of(event: object) -> Tiles:
     if isinstance(event, Claimed | BonusLaid | StartingHandShown):
         return event.tiles
     return (event.tile,) if isinstance(event, OneTile) else ()
+
+
+def put_down(event: PutDown) -> list[Tile]:
+    """All tiles that lie before the seat by it, also the one that was claimed."""
+    match event:
+        case KongDeclared(_, MeldKind.KONG_ADDED, tile) | EggAppended(_, _, tile):
+            return [tile]
+        case KongDeclared(_, _, tile):
+            return [tile] * COPIES
+        case _:
+            return list(event.tiles)
 
 
 def unread_in(event: Event) -> int | None:

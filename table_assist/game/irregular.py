@@ -71,18 +71,11 @@ def irregularities(state: TableState, event: facts.Event) -> tuple[Irregularity,
 
 def _lays_too_many(state: TableState, event: facts.Event) -> bool:
     """The laid tiles make five of a kind with the open ones."""
-    match event:
-        case facts.Claimed(_, _, tiles):
-            laid = list(tiles)
-            given = state.given_up
-            if given is not None and given[1] in laid:
-                laid.remove(given[1])  # it lies there
-        case facts.KongDeclared(_, kind, tile):
-            laid = [tile] * (1 if kind is MeldKind.KONG_ADDED else COPIES)
-        case facts.EggLaid(_, tiles):
-            laid = list(tiles)
-        case _:
-            return False
+    if not isinstance(event, facts.Melded | facts.EggLaid):
+        return False
+    laid, given = facts.put_down(event), state.given_up
+    if isinstance(event, facts.Claimed) and given is not None and given[1] in laid:
+        laid.remove(given[1])  # it lies there
     # Hands that lie open are those that the tiles come from.
     lying = Counter(visible_tiles(replace(state, shown=(), laid_down=())))
     return any(lying[tile] + laid.count(tile) > COPIES for tile in laid if tile.is_face)

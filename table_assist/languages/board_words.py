@@ -8,6 +8,13 @@ import re
 
 from table_assist.languages.words import Words
 
+# A seat's keys, by the board's names for them.
+KEYS = {
+    "win": Words("win", "和"),
+    "ready": Words("ready", "听"),
+    "pass": Words("pass", "过"),
+    "kong": Words("kong", "杠"),
+}
 # A form that holds another sentence comes first.
 _FORMS = (
     # the line

@@ -22,18 +22,15 @@ from table_assist.following.pieces import (
     bound_to,
 )
 from table_assist.game.events import (
-    BonusLaid,
-    Claimed,
-    EggAppended,
-    EggLaid,
     Event,
     IndicatorTurned,
-    KongDeclared,
+    PutDown,
+    Taking,
+    put_down,
 )
 from table_assist.game.fold import apply
 from table_assist.game.state import SEATS, TableState
 from table_assist.record.record import Record
-from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.calibration import Point
@@ -43,7 +40,6 @@ from table_assist.vision.table.zones import ZoneKind
 logger = logging.getLogger(__name__)
 
 SUFFIX = ".pieces.json"
-KONG = 4
 # A piece that wandered by less is not written anew.
 SAME_MM = 3.0
 
@@ -96,13 +92,12 @@ class Bindings:
             return
         own = [slot for slot in self.now.slots if slot.key[0] == seq]
         event = self._record.event(seq)
-        if isinstance(event, Claimed | EggAppended):
+        if isinstance(event, Taking):
             # The discard that lies in the newest meld: the last one that left a river for it
-            laid = Claimed | EggAppended | EggLaid | KongDeclared | BonusLaid
             given = [
                 slot
                 for slot in self.now.of(ZoneKind.MELDS, event.seat)
-                if not isinstance(self._record.event(slot.key[0]), laid)
+                if not isinstance(self._record.event(slot.key[0]), PutDown)
             ]
             own = [*given[-1:], *own]
         found = bound_to(((slot.key, slot.tile) for slot in own), lying)
@@ -211,7 +206,7 @@ class _Laid:
                     self.rivers[seat].append(Slot((seq, 0), are[-1], ZoneKind.RIVER, seat))
                 elif len(are) < len(were) and self.rivers[seat]:
                     taken = self.rivers[seat].pop()
-            if taken is not None and isinstance(event, Claimed | EggAppended):
+            if taken is not None and isinstance(event, Taking):
                 self.others.append(replace(taken, kind=ZoneKind.MELDS, seat=event.seat))
             self.others += _laid_by(seq, event, None if taken is None else taken.tile)
         self.upto = len(record.counting)
@@ -220,21 +215,12 @@ class _Laid:
 
 def _laid_by(seq: int, event: Event, taken: Tile | None) -> Iterator[Slot]:
     """The slots that an entry fills; the tile taken from a river is an earlier entry's."""
-    match event:
-        case IndicatorTurned(tile):
-            yield Slot((seq, 0), tile, ZoneKind.WALL)
-            return
-        case BonusLaid(seat, laid) | EggLaid(seat, laid):
-            tiles = list(laid)
-        case Claimed(seat, _, laid):
-            tiles = list(laid)
-            if taken is not None and tiles:
-                tiles.remove(taken if taken in tiles else tiles[-1])
-        case EggAppended(seat, _, tile):
-            tiles = [] if taken is not None else [tile]
-        case KongDeclared(seat, kong, tile):
-            tiles = [tile] * (KONG if kong is MeldKind.KONG_CONCEALED else 1)
-        case _:
-            return
+    if isinstance(event, IndicatorTurned):
+        yield Slot((seq, 0), event.tile, ZoneKind.WALL)
+    if not isinstance(event, PutDown):
+        return
+    tiles = put_down(event)
+    if tiles and taken is not None and isinstance(event, Taking):
+        tiles.remove(taken if taken in tiles else tiles[-1])
     for part, tile in enumerate(tiles):
-        yield Slot((seq, part), tile, ZoneKind.MELDS, seat)
+        yield Slot((seq, part), tile, ZoneKind.MELDS, event.seat)

@@ -44,6 +44,7 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.step import Act
 from table_assist.game.turn import may_pass
 from table_assist.game.win import may_seek
+from table_assist.languages.board_words import KEYS
 from table_assist.languages.words import SPACE, Words, joined, player_at, words_of
 from table_assist.record.commands import (
     DeclareReady,
@@ -299,14 +300,6 @@ def _standing(state: TableState) -> Words:
 # --- Keys
 
 
-_KEYS = {
-    Key.WIN: Words("win", "和"),
-    Key.READY: Words("ready", "听"),
-    Key.PASS: Words("pass", "过"),
-    Key.KONG: Words("kong", "杠"),
-}
-
-
 def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
     if not state.is_running:
         return SignalEffect(
@@ -314,7 +307,7 @@ def _key(state: TableState, seat: int, key: Key) -> SignalEffect:
                 "{seat} pressed {key} while no hand was running.",
                 "没有进行中的牌局，{seat} 却按了“{key}”键。",
                 seat=player_at(seat),
-                key=_KEYS[key],
+                key=KEYS[key],
             )
         )
     match key:

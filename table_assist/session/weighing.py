@@ -37,7 +37,7 @@ from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import TableState
 from table_assist.game.sureness import FALSE_WINS, LikelyReading, false_win
-from table_assist.record.log import Amended, Entry, Retracted, Source
+from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind
@@ -531,7 +531,10 @@ def tiles_read(rules: RuleSet, record: Record, seen: Seen) -> tuple[LikelyReadin
             continue
         is_bird = isinstance(event, BirdTurned) and birds > 0
         if is_bird or (isinstance(event, OpenHand) and event in open_now):
-            found += _readings(rules, event, _seen_of(entry, seen), unread, left)
+            if (tiles := seen.get(entry.seq)) is None:
+                sure, nowhere = entry.confidence, Zone(ZoneKind.HAND, None)
+                tiles = tuple(SeenTile(x, sure, 0.0, 0.0, 0.0, nowhere) for x in tiles_of(event))
+            found += _readings(rules, event, tiles, unread, left)
             birds -= is_bird
     return tuple(found)
 
@@ -551,15 +554,6 @@ def faces_found(record: Record, seen: Seen) -> Iterator[RecordedTile]:
             may_be = {face for face, _ in each.candidates if face.is_face and left[face]}
             if len(may_be) == 1:
                 yield RecordedTile((entry.seq, part), each.x_mm, each.y_mm, may_be.pop())
-
-
-def _seen_of(entry: Entry, seen: Seen) -> Sequence[SeenTile]:
-    if entry.seq in seen:
-        return seen[entry.seq]
-    nowhere = Zone(ZoneKind.HAND, None)
-    return [
-        SeenTile(tile, entry.confidence, 0.0, 0.0, 0.0, nowhere) for tile in tiles_of(entry.event)
-    ]
 
 
 def _readings(

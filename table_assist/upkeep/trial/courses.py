@@ -32,6 +32,7 @@ from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import Names
 from table_assist.game.state import TableState
+from table_assist.languages.board_words import KEYS
 from table_assist.languages.words import Words, joined, phrase, player_at, same, with_players
 from table_assist.record.commands import (
     Command,
@@ -259,12 +260,6 @@ QUIET = (Habits(wins=0.0, claims=0.0, kongs=0.0, ready=0.0),) * 4
 # One person lays all tiles straight, and leaves the won one where it is.
 PLAIN = Manners(turns_claimed=(False,) * 4, takes_won=(False,) * 4)
 
-KEYS = {
-    Key.READY: Words("ready", "听"),
-    Key.WIN: Words("win", "和"),
-    Key.KONG: Words("kong", "杠"),
-    Key.PASS: Words("pass", "过"),
-}
 _TAKEN = Words("Take that row off the table again.", "把那一行牌拿下桌。")
 
 

@@ -6,7 +6,7 @@ The verdict's limits were fitted to simulated trials beside simulated evenings a
 import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
 from math import inf
@@ -491,13 +491,7 @@ def report_view(script: Script, compared: ComparedTrial, names: Names) -> View:
         "right_share": right_share(compared),
         "events": {fate.value: compared.count(fate) for fate in LaidFate},
         "not_right": [_row(script, each, names) for each in told],
-        "settlement": None
-        if settlement is None
-        else {
-            "truth": settlement.truth,
-            "ledger": settlement.ledger,
-            "fate": settlement.fate.value,
-        },
+        "settlement": settlement and asdict(settlement),
         "questions": [words_view(named(asked.text, names)) for _, asked in compared.questions],
         "seconds": seconds,
         "rules": script.rules,
