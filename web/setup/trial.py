@@ -4,6 +4,8 @@ from functools import partial
 
 from flask import Blueprint, Response, send_file
 
+from table_assist.languages.words import Words
+from table_assist.upkeep.trial.script import ALL, SAYS
 from table_assist.upkeep.trial.service import TrialDoor
 from web.access.roles import Role, require
 from web.answers import json_answer, of_app
@@ -16,15 +18,14 @@ from web.setup.setup_source import RefusedError
 blueprint = Blueprint("trial", __name__)
 _trials = partial(of_app, TrialDoor, "trial")
 MOST_STEPS = 10_000
-SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
-ACTS = ("hand", "trouble")
+_NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
 @blueprint.get("/trial")
 @require(Role.SEAT)
 def page() -> str:
     """The page; what is on it comes from `state`."""
-    return render("trial.html", page_words("frame", "trial"), "trial", acts=ACTS)
+    return render("trial.html", page_words("frame", "trial"), "trial", acts=ALL)
 
 
 @blueprint.get("/api/trial")
@@ -32,7 +33,8 @@ def page() -> str:
 @refusing
 def state() -> Response:
     """The current step, or the report."""
-    return json_answer(_trials().view())
+    desk = _trials().desk
+    return json_answer({"mode": "off"} if desk is None else desk.view())
 
 
 @blueprint.post("/api/trial/do")
@@ -41,18 +43,19 @@ def state() -> Response:
 @takes(choice("what", *SAYS), whole("step", 0, MOST_STEPS))
 def do(what: str, step: int) -> Response:
     """Do as the person says of a step."""
-    why = _trials().do(what, step)
-    if why is not None:
+    if (desk := _trials().desk) is None:
+        raise RefusedError(_NONE)
+    if (why := desk.do(what, step)) is not None:
         raise RefusedError(why)
-    return json_answer(_trials().view())
+    return json_answer(desk.view())
 
 
 @blueprint.post("/api/trial/begin")
 @administers
-@takes(texts("acts", len(ACTS)))
+@takes(texts("acts", len(ALL)))
 def begin(acts: list[str]) -> Response:
     """Leave the table for a trial of these acts."""
-    _trials().begin([act for act in ACTS if act in acts])
+    _trials().begin([act for act in ALL if act in acts])
     return json_answer({"ok": True})
 
 
@@ -69,7 +72,8 @@ def leave() -> Response:
 @require(Role.SEAT)
 def report_file(name: str) -> Response:
     """The report, as one HTML file or as JSON."""
-    path = _trials().report_file(name)
+    desk = _trials().desk
+    path = None if desk is None else desk.report_file(name)
     if path is None:
         refuse(404, "There is no report yet.", "还没有报告。")
     return send_file(path.absolute())

@@ -7,6 +7,7 @@ and taps; neither it nor anything that it holds leads to the script.
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -47,7 +48,6 @@ TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
 KEPT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
 _MIDDLE = Words("the middle of the table", "桌子中间")
-_NONE = Words("No trial is being laid.", "没有进行中的试局。")
 
 
 class TrialService:
@@ -215,12 +215,16 @@ FULL_TRIAL = TrialWanted()
 
 
 class TrialDoor:
-    """From following a table into a trial, and back, in every mode. From any thread."""
+    """From following a table into a trial, and back, in every mode. From any thread.
+
+    Attributes:
+        desk: leads through the trial that is laid; None while none is.
+    """
 
     def __init__(self, table_service: TableService, wanted: TrialWanted) -> None:
         self._table_service = table_service
         self._wanted = wanted
-        self._desk: TrialService | None = None
+        self.desk: TrialService | None = None
 
     def open(self, settings: Path, phones: Phones) -> Running:
         """The table for a trial, not started.
@@ -236,7 +240,7 @@ class TrialDoor:
         begin = begun(rules, seed, wanted.acts, has_board=config.board.is_there, most=wanted.most)
         a, b, c, d = config.seats.names
         try:
-            self._desk = TrialService(
+            self.desk = TrialService(
                 folder,
                 rules,
                 begin,
@@ -251,35 +255,23 @@ class TrialDoor:
 
     def start(self) -> None:
         """The table is followed by now: begin."""
-        if self._desk is not None:
-            self._desk.start()
+        if self.desk is not None:
+            self.desk.start()
 
     def close(self) -> None:
         """The trial's table is left; what was laid is kept, and gone on with if any is left."""
-        if self._desk is not None:
-            self._desk.close()
-        self._desk = None
+        if self.desk is not None:
+            self.desk.close()
+        self.desk = None
 
-    def view(self) -> View:
-        """What the trial's page shows."""
-        return {"mode": "off"} if self._desk is None else self._desk.view()
-
-    def do(self, what: str, step: int) -> Words | None:
-        """Do as the person says."""
-        return _NONE if self._desk is None else self._desk.do(what, step)
-
-    def begin(self, acts: list[str]) -> None:
+    def begin(self, acts: Sequence[TrialAct]) -> None:
         """Leave the table for a trial."""
-        self._wanted = replace(self._wanted, acts=tuple(map(TrialAct, acts)) or ALL)
+        self._wanted = replace(self._wanted, acts=tuple(acts) or ALL)
         self._table_service.switch(Mode.TRIAL)
 
     def leave(self) -> None:
         """Follow the table again."""
         self._table_service.switch(Mode.TABLE)
-
-    def report_file(self, name: str) -> Path | None:
-        """A file of the report."""
-        return None if self._desk is None else self._desk.report_file(name)
 
 
 def open_trial_table(settings: Path, folder: Path, phones: Phones | None) -> Running:
