@@ -303,7 +303,7 @@ def test_the_file_of_a_hand_that_is_played_waits_and_tells_nothing_of_the_next(
 
 
 def _fields(event: HandStarted) -> dict[str, Any]:
-    return {name: getattr(event, name) for name in event.__dataclass_fields__}
+    return {name: getattr(event, name) for name in event.__match_args__}
 
 
 def test_a_hand_that_never_was_is_refused(evening: Evening) -> None:
