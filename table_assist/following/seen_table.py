@@ -92,6 +92,19 @@ class TableSight:
         return replace(self, rivers=tuple(map(tuple, rivers)))
 
 
+def beyond(
+    lying: Iterable[SeenTile], recorded: Iterable[Tile]
+) -> tuple[list[SeenTile], Counter[Tile]]:
+    """What is not on record by its face of what lies there, and of the record what is not read."""
+    left, rest = Counter(recorded), []
+    for seen in lying:
+        if seen.tile.is_face and left[seen.tile] > 0:
+            left[seen.tile] -= 1
+        else:
+            rest.append(seen)
+    return rest, left
+
+
 def age_rank(tile: SeenTile) -> tuple[int, int]:
     """Smaller for what lies there longer: beside a hand a tile is looked at less often."""
     return tile.id, -tile.pictures

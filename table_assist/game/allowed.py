@@ -210,7 +210,7 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
     rules, offer, seat = rules_in_force(state), offer_now(state), event.seat
     if rules.eggs is None:
         return _NO_EGGS
-    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
+    eggs = state.seats[seat].eggs
     if event.egg >= len(eggs):
         return _NO_SUCH_EGG
     given = offer is not None and offer.source is TileSource.DISCARD and offer.seat != seat
@@ -368,9 +368,7 @@ def _eggs(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator
     """The drawn tile may be put to an egg."""
     if rules.eggs is None:
         return
-    own = state.seats[seat]
-    eggs = [meld for meld in own.melds if meld.kind is MeldKind.LUCKY_EGG]
-    for number, egg in enumerate(eggs):
+    for number, egg in enumerate(state.seats[seat].eggs):
         refusal = refuse_append(state, seat, egg, held[-1])
         events = (EggAppended(seat, number, held[-1]),)
         yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)

@@ -79,6 +79,11 @@ class SeatState:
     thrown: Tiles = ()
     changed: bool = False
 
+    @property
+    def eggs(self) -> list[Meld]:
+        """The lucky eggs among the melds, the oldest first."""
+        return [meld for meld in self.melds if meld.kind is MeldKind.LUCKY_EGG]
+
 
 Seats = tuple[SeatState, ...]
 

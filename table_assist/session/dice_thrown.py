@@ -111,7 +111,7 @@ def counted(rules: RuleSet, state: TableState) -> int | None:
 def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> SignalEffect:
     rules = rules_in_force(state)
     throw = _thrown_for(rules, state, side)
-    rolled = DiceRolled(side, values, throw)
+    rolled, is_on = DiceRolled(side, values, throw), state.phase is Phase.PLAYING
     match throw:
         case Throw.EXCHANGE:
             assert rules.exchange is not None
@@ -131,7 +131,9 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
             if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
                 return SignalEffect((rolled,))
             return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))
-        case _ if throw is Throw.UNSAID and _may_seek_in_doubt(rules, state, side):
+        case Throw.UNSAID if is_on and side == state.first_ready and may_seek(rules, state):
+            # That people are asked, and how, is the same whatever the treasure: it is a secret, and
+            # with it whether three of it lie open
             return SignalEffect((rolled,), (_another_treasure(state, rolled),))
         case _:
             return SignalEffect((rolled,))
@@ -145,16 +147,6 @@ def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
     if side != state.first_ready or not may_seek(rules, state) or state.treasures:
         return throw  # whether another treasure is due nobody may see who does not know the first
     return Throw.INDICATOR
-
-
-def _may_seek_in_doubt(rules: RuleSet, state: TableState, side: int) -> bool:
-    """The first ready player has thrown again; people say what for.
-
-    That it is asked, and how, is the same whatever the treasure: it is a secret, and with it
-    whether three of it lie open.
-    """
-    playing = state.phase is Phase.PLAYING
-    return playing and side == state.first_ready and may_seek(rules, state)
 
 
 def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
