@@ -93,7 +93,7 @@ class TakenBack:
     not seen empty, the other face is a question.
 
     Attributes:
-        forbidden: the entries of discards that were laid down so against the rules.
+        instead: by the entries of such discards, the tile that lay there before.
     """
 
     def __init__(self, handler: CommandHandler, faces: FaceCorrections) -> None:
@@ -102,7 +102,7 @@ class TakenBack:
         self._seq: int | None = None
         self._empty_since: float | None = None
         self._was_lifted = False
-        self.forbidden: set[int] = set()
+        self.instead: dict[int, Tile] = {}
 
     def update(self, last: LastDiscard, t: float) -> Words | None:
         """The message to people, where a discard was taken back.
@@ -123,9 +123,8 @@ class TakenBack:
             if record.is_corrected(seq) or event in record.rejected():
                 return None
             self._faces.fill_in(seq, event)
+            self.instead[seq] = instead.recorded
             is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
-            if is_forbidden:
-                self.forbidden.add(seq)
             return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
                 seat=player_at(instead.seat),
                 value=tile_noted(instead.recorded),
@@ -437,8 +436,8 @@ class CameraInput:
             self._handler.ask(replace(about_won(hand, seq, event, ASTRAY), blocks=False))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))
-        if isinstance(event, HandShown) and not event.self_drawn:
-            self._ask_who_gave(hand)
+        if isinstance(event, HandShown):
+            self._ask_who_gave(event)
         if isinstance(proposed.otherwise, HandShown):
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
@@ -469,13 +468,20 @@ class CameraInput:
             said.remove(("KEY", str(self._state.turn), Key.PASS.name))
             self._record.append(LastTilePassed(self._state.turn), Source.BOARD)
 
-    def _ask_who_gave(self, hand: int) -> None:
+    def _ask_who_gave(self, shown: HandShown) -> None:
         """Whether the discard that was won was made so: before another player, or after another.
 
-        In a heap its place tells nothing, and one that is missed makes it the next player's.
+        In a heap its place tells nothing, and one that is missed makes it the next player's. A tile
+        for which another one was laid down may have been taken by who has it now.
         """
+        hand = self._state.hand
+        for seq, tile in self._taken_back.instead.items():
+            event = self._record.event(seq)
+            is_now = seq > self._record.starts[-1].seq and tile in shown.concealed
+            if is_now and isinstance(event, Discarded) and event.seat != shown.seat:
+                self._handler.ask(about_won(hand, seq, event, INSTEAD))
         given = self._state.last_discard
-        if given is None:
+        if given is None or shown.self_drawn:
             return
         seat, tile = given
         seq = self._record.discard_seq(seat, -1) or 0
@@ -487,7 +493,10 @@ class CameraInput:
         piece = self._bindings.now.pieces.get((seq, 0))
         if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), ASTRAY))
-        elif seq in self._taken_back.forbidden:
+        elif (
+            seq in self._taken_back.instead
+            and self._handler.rules.chosen.get("discard_takeback") == "never"
+        ):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
 
     def _is_due(self, event: Event) -> bool:
@@ -509,7 +518,9 @@ class CameraInput:
         if isinstance(event, HandShown):
             own = [old for old in state.shown if old.seat == event.seat]
             known = [seq for seq, old in self._record.counting if old in own]
-            if any(map(self._record.is_corrected, known)):
+            won = dict(self._handler.outcome.verdicts).get(event.seat)
+            is_other = known and sorted(own[0].concealed) != list(event.concealed)
+            if (is_other and won and won.valid) or any(map(self._record.is_corrected, known)):
                 self._handler.ask(about_corrected(state.hand, event))
                 return None
         if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
