@@ -221,8 +221,9 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
             drawn=False,
             wall_remaining=counted_left(state, state.wall_left),
         )
-        refusal = rules.eggs.refuse(appended, rules.chosen)
-        refusal = refusal or (READY_LOCKED if is_locked(state, seat) else None)
+        refusal = rules.eggs.refuse(appended, rules.chosen) or (
+            READY_LOCKED if is_locked(state, seat) else None
+        )
         # Of who is not on turn the tile can only be the discard; who is may have drawn another.
         if state.turn != seat or (
             refusal is None and offer is not None and offer.tile is event.tile
@@ -243,8 +244,8 @@ def refuse_append(state: TableState, seat: int, egg: Meld, tile: Tile) -> Refusa
         dealer_first_turn=seat == state.dealer and own.discards == 0,
         wall_remaining=counted_left(state, state.wall_left),
     )
-    refusal = rules.eggs.refuse(appended, rules.chosen)
-    refusal = refusal or (READY_LOCKED if is_locked(state, seat) else None)
+    locked = READY_LOCKED if is_locked(state, seat) else None
+    refusal = rules.eggs.refuse(appended, rules.chosen) or locked
     return refusal or refuse_replacement(state, Replaces.EGG)
 
 

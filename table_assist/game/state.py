@@ -287,6 +287,11 @@ class TableState:
     questions: tuple[facts.Asked, ...] = ()
 
     @property
+    def spent_now(self) -> facts.Transfers:
+        """The tokens that each seat has put down; none yet once all seats have dealt."""
+        return NO_TRANSFERS if len(self.dealt) == len(SEATS) else self.spent
+
+    @property
     def wall_left(self) -> int:
         """Tiles left to draw, as far as events tell."""
         return self.wall.left

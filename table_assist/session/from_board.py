@@ -193,7 +193,22 @@ def read_signal(
     """The events and doubts that follow from one signal of the board."""
     match content:
         case WallReady():
-            return _wall_ready(state)
+            # A new wall is proof that the hand is over, settled or not: what is missing is asked
+            if not state.is_running:
+                return SignalEffect((WallBuilt(),))
+            if is_played_out(state):
+                ending = drawn(state)
+                if ending.events:
+                    return replace(ending, events=(*ending.events, WallBuilt()))
+            standing = _standing(state)
+            text = Words(
+                "Hand {hand} ended without a settlement ({standing}). Was it given up?",
+                "第 {hand} 局没有结算（{standing}）就结束了。这一局作废吗？",
+                hand=state.hand,
+                standing=standing,
+            )
+            doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
+            return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
         case BoardDice():
             return read_dice(state, content.side, content.values, profile)
         case Dome(is_open):
@@ -228,25 +243,6 @@ def read_signal(
 
 
 # --- The wall
-
-
-def _wall_ready(state: TableState) -> SignalEffect:
-    """A new wall is proof that the hand is over, settled or not: what is missing is asked."""
-    if not state.is_running:
-        return SignalEffect((WallBuilt(),))
-    if is_played_out(state):
-        ending = drawn(state)
-        if ending.events:
-            return replace(ending, events=(*ending.events, WallBuilt()))
-    standing = _standing(state)
-    text = Words(
-        "Hand {hand} ended without a settlement ({standing}). Was it given up?",
-        "第 {hand} 局没有结算（{standing}）就结束了。这一局作废吗？",
-        hand=state.hand,
-        standing=standing,
-    )
-    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
-    return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
 
 
 def _dome(state: TableState) -> SignalEffect:

@@ -43,6 +43,7 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
+from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import Lifetime, QuestionKind
@@ -68,12 +69,14 @@ from table_assist.session.questions import (
     about_irregular,
     about_other_way,
     about_played_on,
+    about_ready,
     about_surplus_birds,
     about_unread,
     about_won,
     found_running,
 )
 from table_assist.session.tiles_read import faces_found
+from table_assist.session.told import comes_to
 from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
@@ -260,6 +263,7 @@ class CameraInput:
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
+        self._found_running = 0
         self.covered = False
         self.idle = NOTHING
         self.sees_dice = False
@@ -302,6 +306,7 @@ class CameraInput:
             self._is_order_open &= not isinstance(proposed.event, Discarded)
         if inferred.running:
             self._is_order_open = True  # whoever discards next was on turn
+            self._found_running = self._state.hand
             return found_running([each.event for each in inferred.proposed])
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
@@ -480,6 +485,11 @@ class CameraInput:
             is_now = seq > self._record.starts[-1].seq and tile in shown.concealed
             if is_now and isinstance(event, Discarded) and event.seat != shown.seat:
                 self._handler.ask(about_won(hand, seq, event, INSTEAD))
+        for seat in SEATS if hand == self._found_running else ():
+            own = self._state.seats[seat]
+            called = with_seat(self._state, seat, replace(own, ready=True, ready_discard=1))
+            if not own.ready and comes_to(called) != comes_to(self._state):
+                self._handler.ask(about_ready(hand, seat, rules_in_force(self._state).ready_names))
         given = self._state.last_discard
         if given is None or shown.self_drawn:
             return

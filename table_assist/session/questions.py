@@ -152,6 +152,19 @@ def found_running(events: Sequence[Event]) -> Words:
     )
 
 
+_CALLED = Words(
+    "The hand was found running. Is it missing on record that {seat} declared: {ready}?",
+    "发现本局时已在进行。是否漏记了 {seat} {ready}？",
+)
+
+
+def about_ready(hand: int, seat: int, ready: Words) -> Doubt:
+    """A call that is paid may have been made before the hand was found running."""
+    question = QuestionId(hand, QuestionKind.COUNT, seat, subject="ready")
+    text = _CALLED.filled(seat=player_at(seat), ready=ready)
+    return Doubt(question, text, ("yes", "no"), blocks=True)
+
+
 def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
     """A win was declared, no hand could be read, and its player goes on: was it a false win?"""
     return Doubt(

@@ -62,7 +62,25 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
                 )
             return SignalEffect((WinDeclared(seat),))
         case DeclareReady(seat):
-            return _declares_ready(state, seat)
+            if state.phase is not Phase.PLAYING:
+                return SignalEffect(
+                    notice=Words("no hand is being played that could be ready", "没有进行中的牌局")
+                )
+            rules = rules_in_force(state)
+            if rules.ready is None:
+                return SignalEffect(
+                    notice=Words("nobody declares ready in these rules", "本规则不报听")
+                )
+            if state.seats[seat].ready:
+                return SignalEffect(
+                    notice=Words(
+                        "{seat} has declared already: {ready}",
+                        "{seat} 已经{ready}",
+                        seat=player_at(seat),
+                        ready=rules.ready.names,
+                    )
+                )
+            return SignalEffect((ReadyDeclared(seat),))
         case PassLastTile(seat):
             # The seat that is to draw the last tile leaves it to the next, where the rules allow
             # that
@@ -78,27 +96,4 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
         case EndHand():
             if not state.is_running:
                 return SignalEffect(notice=NO_HAND)
-            if is_played_out(state):
-                return drawn(state)
-            return SignalEffect((HandAbandoned(),))
-
-
-def _declares_ready(state: TableState, seat: int) -> SignalEffect:
-    """A hand is declared ready where the rules have that, and once."""
-    if state.phase is not Phase.PLAYING:
-        return SignalEffect(
-            notice=Words("no hand is being played that could be ready", "没有进行中的牌局")
-        )
-    rules = rules_in_force(state)
-    if rules.ready is None:
-        return SignalEffect(notice=Words("nobody declares ready in these rules", "本规则不报听"))
-    if state.seats[seat].ready:
-        return SignalEffect(
-            notice=Words(
-                "{seat} has declared already: {ready}",
-                "{seat} 已经{ready}",
-                seat=player_at(seat),
-                ready=rules.ready.names,
-            )
-        )
-    return SignalEffect((ReadyDeclared(seat),))
+            return drawn(state) if is_played_out(state) else SignalEffect((HandAbandoned(),))
