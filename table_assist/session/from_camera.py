@@ -480,21 +480,20 @@ class CameraInput:
         for which another one was laid down may have been taken by who has it now.
         """
         hand = self._state.hand
-        for seq, tile in self._taken_back.instead.items():
-            event = self._record.event(seq)
-            is_now = seq > self._record.starts[-1].seq and tile in shown.concealed
-            if is_now and isinstance(event, Discarded) and event.seat != shown.seat:
-                self._handler.ask(about_won(hand, seq, event, INSTEAD))
         for seat in SEATS if hand == self._found_running else ():
             own = self._state.seats[seat]
             called = with_seat(self._state, seat, replace(own, ready=True, ready_discard=1))
             if not own.ready and comes_to(called) != comes_to(self._state):
                 self._handler.ask(about_ready(hand, seat, rules_in_force(self._state).ready_names))
         given = self._state.last_discard
-        if given is None or shown.self_drawn:
+        if given is None:
             return
         seat, tile = given
         seq = self._record.discard_seq(seat, -1) or 0
+        if self._taken_back.instead.get(seq) in shown.concealed and seat != shown.seat:
+            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
+        if shown.self_drawn:
+            return
         if self._heap:
             events = (entry.event for entry in self._record.hand_entries())
             if any(isinstance(each, Discarded) and not each.tile.is_face for each in events):
