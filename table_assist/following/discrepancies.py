@@ -52,6 +52,7 @@ def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
         _bird_doubt(state, observation),
         _gone_doubt(state, sight),
         _lost_doubt(state, sight),
+        _taken_doubt(state, sight),
         _turned_doubt(state, observation),
     ]
     bonus = bool(rules_in_force(state).bonus_tiles)
@@ -336,6 +337,32 @@ def _lost_doubt(state: TableState, sight: TableSight) -> Doubt | None:
     )
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=f"{LOST}{tile}")
     return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
+
+
+def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
+    """A discard lies there no more, and such a tile is in what is paid: nobody has claimed it."""
+    paid = [hand.concealed for hand in state.shown]
+    for seat in SEATS if paid else ():
+        melds = state.seats[seat].melds
+        paid += [meld.tiles for meld in melds if meld.kind.is_kong or seat in state.declared]
+    held = {tile for tiles in paid for tile in tiles if tile.is_face}
+    lost, last = Counter(thrown(state)), state.last_discard
+    lost.subtract(seen.tile for seen in sight.thrown if seen.pictures)
+    if last is not None and (last[0], len(state.seats[last[0]].river) - 1) not in sight.known:
+        lost[last[1]] -= 1  # it is in the hand that it was won with
+    for seat in SEATS if lost[Tile.UNKNOWN] >= 0 else ():
+        gone = [tile for tile in state.seats[seat].river if tile in held and lost[tile] > 0]
+        if gone and sight.observation.sees_all(ZoneKind.RIVER, seat):
+            text = Words(
+                "{seat} discarded {value}; it lies there no more, and such a tile is in an open "
+                "hand or a meld. Is the win to be settled as shown all the same?",
+                "{seat} 打出的{value}已不在牌河，而亮出的手牌或副露里有这种牌。仍按所示结算吗？",
+                seat=player_at(seat),
+                value=tile_noted(gone[0]),
+            )
+            question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=f"{LOST}{gone[0]}")
+            return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+    return None
 
 
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:

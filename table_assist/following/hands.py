@@ -19,6 +19,7 @@ from table_assist.following.seen_table import (
     SURE_PICTURES,
     TableSight,
     age_rank,
+    beyond,
     faces_of,
     hand_faces,
     set_apart,
@@ -296,13 +297,7 @@ def bird(state: TableState, sight: TableSight) -> Proposed | None:
         return None
     birds = turned_birds(sight.observation)
     known = (*state.birds, *state.old_birds)
-    left = Counter(known)
-    rest = []
-    for seen in birds:
-        if seen.tile.is_face and left[seen.tile] > 0:
-            left[seen.tile] -= 1
-        else:
-            rest.append(seen)
+    rest, left = beyond(birds, known)
     # Those on record that are not read now are the unread ones that lie there longest.
     unread = sorted((seen for seen in rest if not seen.tile.is_face), key=age_rank)
     for seen in rest if len(birds) > len(known) else ():

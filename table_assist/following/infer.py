@@ -211,7 +211,7 @@ def _in_play(state: TableState, sight: TableSight) -> Proposed | None:
         if found is not None:
             return found
     found = melds.unseen_discard(state, sight)
-    if found is not None or melds.are_new_groups(state, sight):
+    if found is not None or any(melds.sure_groups(state, sight, s) for s in SEATS):
         return found
     return rivers.out_of_turn(state, sight)
 

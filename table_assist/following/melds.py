@@ -270,11 +270,6 @@ def _melds_of(fresh: Sequence[SeenTile], seat: int) -> list[tuple[SeenTile, ...]
     return found + [group for group in near if len(group) in (3, 4) and group not in found]
 
 
-def are_new_groups(state: TableState, sight: TableSight) -> bool:
-    """Whether a new meld lies there surely, before whomever."""
-    return next(_each_group(state, sight), None) is not None
-
-
 def _lies_surely(tile: SeenTile) -> bool:
     return tile.pictures >= (SURE_PICTURES if tile.is_clear else DOUBTFUL_PICTURES)
 
@@ -579,10 +574,9 @@ def may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
     rules = rules_in_force(state)
     if rules.eggs is None:
         return False
-    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
     return any(
         not tile.is_face or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
-        for egg in eggs
+        for egg in state.seats[seat].eggs
     )
 
 

@@ -13,6 +13,7 @@ from table_assist.following.seen_table import (
     FLOWERS_R,
     SURE_PICTURES,
     TableSight,
+    beyond,
     flowers,
     hand_faces,
     is_last_apart,
@@ -44,14 +45,8 @@ def bonus(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     rules = rules_in_force(state)
     if not rules.bonus_tiles:
         return None
-    left = Counter(state.seats[seat].bonus)
-    fresh = []
     lying = flowers(state, sight.observation, seat)
-    for tile in lying:
-        if tile.tile.is_face and left[tile.tile] > 0:
-            left[tile.tile] -= 1
-        else:
-            fresh.append(tile)
+    fresh, left = beyond(lying, state.seats[seat].bonus)
     unread = [tile for tile in fresh if not tile.tile.is_face][left[Tile.UNKNOWN] :]
     fresh = [tile for tile in fresh if tile.tile.is_face] + unread
     hasty = has_begun(state) and seat != on_turn(state)
@@ -81,13 +76,7 @@ def flowers_read(state: TableState, sight: TableSight) -> tuple[FlowerRead, ...]
         lying = flowers(state, sight.observation, seat) if unread else ()
         if not unread or len(lying) < len(recorded) or _lacks_one(lying, sight, seat):
             continue
-        left = Counter(recorded)
-        rest = []
-        for tile in lying:
-            if tile.tile.is_face and left[tile.tile] > 0:
-                left[tile.tile] -= 1
-            else:
-                rest.append(tile)
+        rest, left = beyond(lying, recorded)
         if left.total() > len(unread):
             continue  # another one is not seen as recorded: which is which, nobody can tell
         found += [

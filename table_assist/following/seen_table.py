@@ -8,7 +8,7 @@ from statistics import median
 
 from table_assist.following.pieces import Piece
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import TableState
+from table_assist.game.state import SEATS, TableState
 from table_assist.rules.play_rules import MarkedTile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind, is_set
@@ -92,6 +92,19 @@ class TableSight:
         return replace(self, rivers=tuple(map(tuple, rivers)))
 
 
+def beyond(
+    lying: Iterable[SeenTile], recorded: Iterable[Tile]
+) -> tuple[list[SeenTile], Counter[Tile]]:
+    """What is not on record by its face of what lies there, and of the record what is not read."""
+    left, rest = Counter(recorded), []
+    for seen in lying:
+        if seen.tile.is_face and left[seen.tile] > 0:
+            left[seen.tile] -= 1
+        else:
+            rest.append(seen)
+    return rest, left
+
+
 def age_rank(tile: SeenTile) -> tuple[int, int]:
     """Smaller for what lies there longer: beside a hand a tile is looked at less often."""
     return tile.id, -tile.pictures
@@ -103,14 +116,26 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
     Of one tile too many the least sure is taken for unread.
     """
     lying = rules.lying(rules.chosen)
-    if lying.discards_down:
-        observation = _with_hidden_discards(observation)
-    if lying.marked is MarkedTile.MIDDLE_TURNED:
-        observation = _with_marked_triplets(observation)
+    found: dict[SeenTile, SeenTile] = {}
+    reach = observation.layout.river - WALL_GAP_MM * observation.times
+    for tile in observation.tiles if lying.discards_down else ():
+        # A tile face down among the discards is one of them, whatever its face (CL-37)
+        is_near = max(abs(tile.x_mm), abs(tile.y_mm)) < reach
+        if tile.tile is Tile.BACK and tile.zone.kind is ZoneKind.RIVER and is_near:
+            found[tile] = replace(tile, tile=Tile.UNKNOWN, candidates=())
+    for seat in SEATS if lying.marked is MarkedTile.MIDDLE_TURNED else ():
+        # Of an open hand: what lies face down between two of a kind is the third of them (CL-67)
+        lies = observation.in_zone(ZoneKind.HAND, seat)
+        row = sorted(lies, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
+        for left, middle, right in zip(row, row[1:], row[2:], strict=False):
+            same = left.tile is right.tile and left.tile.is_face
+            near = max(_gap(left, middle, seat), _gap(middle, right, seat)) <= TOUCHING_MM
+            if same and near and middle.tile is Tile.BACK:
+                found[middle] = replace(middle, tile=left.tile, candidates=())
     copies = {tile: rules.copies_of(tile) for tile in Tile}
     tiles = [
         replace(tile, tile=Tile.UNKNOWN) if tile.tile.is_face and not copies[tile.tile] else tile
-        for tile in observation.tiles
+        for tile in (found.get(tile, tile) for tile in observation.tiles)
     ]
     counts = Counter(tile.tile for tile in tiles if tile.tile.is_face)
     for face, count in counts.items():
@@ -123,34 +148,6 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
     observation = replace(observation, tiles=tuple(tiles))
     rivers = tuple(river_order(observation, seat) for seat in range(4))
     return TableSight(observation, rivers, heap)
-
-
-def _with_hidden_discards(observation: Observation) -> Observation:
-    """A tile face down among the discards is one of them, whatever its face (CL-37)."""
-    reach = observation.layout.river - WALL_GAP_MM * observation.times
-    tiles = [
-        replace(tile, tile=Tile.UNKNOWN, candidates=())
-        if tile.tile is Tile.BACK
-        and tile.zone.kind is ZoneKind.RIVER
-        and max(abs(tile.x_mm), abs(tile.y_mm)) < reach
-        else tile
-        for tile in observation.tiles
-    ]
-    return replace(observation, tiles=tuple(tiles))
-
-
-def _with_marked_triplets(observation: Observation) -> Observation:
-    """Of an open hand: what lies face down between two of a kind is the third of them (CL-67)."""
-    found: dict[SeenTile, SeenTile] = {}
-    for seat in range(4):
-        tiles = observation.in_zone(ZoneKind.HAND, seat)
-        row = sorted(tiles, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
-        for left, middle, right in zip(row, row[1:], row[2:], strict=False):
-            same = left.tile is right.tile and left.tile.is_face
-            near = max(_gap(left, middle, seat), _gap(middle, right, seat)) <= TOUCHING_MM
-            if same and near and middle.tile is Tile.BACK:
-                found[middle] = replace(middle, tile=left.tile, candidates=())
-    return replace(observation, tiles=tuple(found.get(tile, tile) for tile in observation.tiles))
 
 
 def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:

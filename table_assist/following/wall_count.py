@@ -51,7 +51,9 @@ class WallCount:
             return None
         due = columns_left(state)
         self._count(state.hand, stacks, due)
-        if not _is_amiss(stacks, due) or (stacks < due and not self._is_found):
+        is_short = self._is_found and 2 * stacks >= due
+        most = STACKS_AMISS if stacks >= due else max(STACKS_AMISS, UNREAD_SHARE * due)
+        if abs(stacks - due) < most or (stacks < due and not is_short):
             return None
         text = Words(
             "The wall has {stacks} stacks, and by the record it should have {due}.",
@@ -97,9 +99,3 @@ def _stacks(state: TableState, observation: Observation) -> int | None:
     if sum(tile.tile is Tile.UNKNOWN for tile in lying) >= STACKS_AMISS:
         return None  # backs of the cloth's colour, a mirrored light
     return sum(tile.tile is Tile.BACK for tile in lying) + len(turned_in_wall(observation))
-
-
-def _is_amiss(stacks: int, due: int) -> bool:
-    if stacks >= due:
-        return stacks - due >= STACKS_AMISS
-    return 2 * stacks >= due and due - stacks >= max(STACKS_AMISS, UNREAD_SHARE * due)

@@ -211,7 +211,7 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
     rules, offer, seat = rules_in_force(state), offer_now(state), event.seat
     if rules.eggs is None:
         return _NO_EGGS
-    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
+    eggs = state.seats[seat].eggs
     if event.egg >= len(eggs):
         return _NO_SUCH_EGG
     given = offer is not None and offer.source is TileSource.DISCARD and offer.seat != seat
@@ -222,8 +222,9 @@ def _refuse_appended(state: TableState, event: EggAppended) -> Refusal | None:
             drawn=False,
             wall_remaining=counted_left(state, state.wall_left),
         )
-        refusal = rules.eggs.refuse(appended, rules.chosen)
-        refusal = refusal or (READY_LOCKED if is_locked(state, seat) else None)
+        refusal = rules.eggs.refuse(appended, rules.chosen) or (
+            READY_LOCKED if is_locked(state, seat) else None
+        )
         # Of who is not on turn the tile can only be the discard; who is may have drawn another.
         if state.turn != seat or (
             refusal is None and offer is not None and offer.tile is event.tile
@@ -244,8 +245,8 @@ def refuse_append(state: TableState, seat: int, egg: Meld, tile: Tile) -> Refusa
         dealer_first_turn=seat == state.dealer and own.discards == 0,
         wall_remaining=counted_left(state, state.wall_left),
     )
-    refusal = rules.eggs.refuse(appended, rules.chosen)
-    refusal = refusal or (READY_LOCKED if is_locked(state, seat) else None)
+    locked = READY_LOCKED if is_locked(state, seat) else None
+    refusal = rules.eggs.refuse(appended, rules.chosen) or locked
     return refusal or refuse_replacement(state, Replaces.EGG)
 
 
@@ -369,9 +370,7 @@ def _eggs(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator
     """The drawn tile may be put to an egg."""
     if rules.eggs is None:
         return
-    own = state.seats[seat]
-    eggs = [meld for meld in own.melds if meld.kind is MeldKind.LUCKY_EGG]
-    for number, egg in enumerate(eggs):
+    for number, egg in enumerate(state.seats[seat].eggs):
         refusal = refuse_append(state, seat, egg, held[-1])
         events = (EggAppended(seat, number, held[-1]),)
         yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)

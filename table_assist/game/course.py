@@ -79,7 +79,20 @@ def _before_first_discard(rules: RuleSet, state: TableState) -> Step | None:
         in_turn = rules.chosen.get("grounding_order") != "as_dealt"
         return _lay_bonus(rules, state, laying[:1] if in_turn else laying)
     if rules.exchange is not None and not state.exchanged:
-        return _exchange_step(rules, state)
+        count, seats = rules.exchange.count, (state.dealer,)
+        thrown = [sum(dice.values) for dice in state.throws if dice.throw is Throw.EXCHANGE]
+        if thrown and thrown[-1] in _DIE:  # a throw of more than one die names nobody
+            die = thrown[-1]
+            to = _DIRECTIONS[rules.exchange.passed_to(die, rules.chosen)]
+            words = phrase("course.everyone_passes_the_tiles", die=die, count=count, to=to)
+            return Step(Act.EXCHANGE, tuple(SEATS), words)
+        early = rules.starting_tiles(True, rules.chosen) == rules.starting_tiles(
+            False, rules.chosen
+        )
+        words = phrase(
+            "course.everyone_lays_tiles", count=count, apart=_APART if early else NOTHING
+        )
+        return Step(Act.EXCHANGE, seats, words, throw=Throw.EXCHANGE)
     if rules.wilds is not None and not state.indicators:
         roller = (state.dealer + rules.wilds.roller) % len(SEATS)
         return _indicator_step(rules, state, roller)
@@ -108,20 +121,6 @@ _DIRECTIONS = {
     2: Words("across", "对家"),
     3: Words("to the left", "上家"),
 }
-
-
-def _exchange_step(rules: RuleSet, state: TableState) -> Step:
-    assert rules.exchange is not None
-    count, seats = rules.exchange.count, (state.dealer,)
-    thrown = [sum(dice.values) for dice in state.throws if dice.throw is Throw.EXCHANGE]
-    if thrown and thrown[-1] in _DIE:  # a throw of more than one die names nobody
-        die = thrown[-1]
-        to = _DIRECTIONS[rules.exchange.passed_to(die, rules.chosen)]
-        words = phrase("course.everyone_passes_the_tiles", die=die, count=count, to=to)
-        return Step(Act.EXCHANGE, tuple(SEATS), words)
-    early = rules.starting_tiles(True, rules.chosen) == rules.starting_tiles(False, rules.chosen)
-    words = phrase("course.everyone_lays_tiles", count=count, apart=_APART if early else NOTHING)
-    return Step(Act.EXCHANGE, seats, words, throw=Throw.EXCHANGE)
 
 
 def bonus_holders(rules: RuleSet, state: TableState) -> tuple[int, ...]:

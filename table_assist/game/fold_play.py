@@ -19,7 +19,7 @@ from table_assist.game.holding import (
     without,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.state import SEATS, Phase, Robbable, Seats, TableState, replace
+from table_assist.game.state import SEATS, Phase, Robbable, TableState, replace
 from table_assist.rules.play_rules import Appended, Replaces
 from table_assist.rules.settlement import Laid, LaidKind
 from table_assist.tiles.melds import Meld, MeldKind
@@ -64,10 +64,21 @@ def discard(state: TableState, event: Discarded) -> TableState:
     # The keys are faster than the camera: another seat may have declared a win on this very tile.
     declared = tuple(other for other in state.declared if other != seat)
     state = state if declared else without_birds(state)
-    seats = _after_discard(state, seat, tile)
+    # The tile leaves the hand for the river, and the others see it
+    own = state.seats[seat]
+    seats = [replace(other, seen=(*other.seen, tile)) for other in state.seats]
+    seats[seat] = replace(
+        own,
+        changed=own.changed or _changes(state, seat, tile),
+        seen=(),
+        concealed=without(own.concealed, (tile,)),
+        river=(*own.river, tile),
+        discards=own.discards + 1,
+        thrown=(*own.thrown, tile),
+    )
     return replace(
         state,
-        seats=seats,
+        seats=tuple(seats),
         phase=Phase.SHOWING if declared else Phase.PLAYING,
         declared=declared,
         shown=tuple(hand for hand in state.shown if hand.seat != seat),
@@ -83,22 +94,6 @@ def discard(state: TableState, event: Discarded) -> TableState:
         after_kong=None,
         robbable=None,
     )
-
-
-def _after_discard(state: TableState, seat: int, tile: Tile) -> Seats:
-    """The tile leaves the hand for the river, and the others see it."""
-    own = state.seats[seat]
-    seats = [replace(other, seen=(*other.seen, tile)) for other in state.seats]
-    seats[seat] = replace(
-        own,
-        changed=own.changed or _changes(state, seat, tile),
-        seen=(),
-        concealed=without(own.concealed, (tile,)),
-        river=(*own.river, tile),
-        discards=own.discards + 1,
-        thrown=(*own.thrown, tile),
-    )
-    return tuple(seats)
 
 
 def _changes(state: TableState, seat: int, tile: Tile) -> bool:
@@ -275,7 +270,7 @@ def _place_of(state: TableState, seat: int, egg: int) -> int:
 def takes_discard(state: TableState, event: EggAppended) -> bool:
     """The tile is another player's discard, where the rules allow an egg to have one."""
     rules, given = rules_in_force(state), state.last_discard
-    eggs = [m for m in state.seats[event.seat].melds if m.kind is MeldKind.LUCKY_EGG]
+    eggs = state.seats[event.seat].eggs
     if rules.eggs is None or given is None or event.egg >= len(eggs):
         return False
     if given[0] == event.seat or given[1] is not event.tile or state.holder is not None:

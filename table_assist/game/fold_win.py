@@ -147,6 +147,9 @@ def settle(state: TableState, event: Settled, *, is_played: bool = True) -> Tabl
     first_east = state.first_east
     if event.prevailing not in (None, state.prevailing) and event.dealer_next is not None:
         first_east = event.dealer_next
+    east_wins = state.east_wins + (state.dealer in event.winners)
+    if event.winners and state.dealer not in event.winners:
+        east_wins = 0  # a draw does not break the dealer's run
     return replace(
         state,
         phase=Phase.SETTLED,
@@ -160,15 +163,8 @@ def settle(state: TableState, event: Settled, *, is_played: bool = True) -> Tabl
         first_east_next=first_east,
         game_over=event.game_over or game.is_over(scores),
         game=game,
-        east_wins=_east_wins(state, event),
+        east_wins=east_wins,
     )
-
-
-def _east_wins(state: TableState, event: Settled) -> int:
-    """A draw does not break the dealer's run."""
-    if not event.winners:
-        return state.east_wins
-    return state.east_wins + 1 if state.dealer in event.winners else 0
 
 
 def _moved(scores: Transfers, transfers: Transfers) -> Transfers:

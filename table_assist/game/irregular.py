@@ -70,15 +70,19 @@ def irregularities(state: TableState, event: facts.Event) -> tuple[Irregularity,
 
 
 def _lays_too_many(state: TableState, event: facts.Event) -> bool:
-    """The laid tiles make five of a kind with the open ones."""
-    if not isinstance(event, facts.Melded | facts.EggLaid):
+    """The laid tiles are more of a kind than there are, with the open ones."""
+    if not isinstance(event, facts.Melded | facts.EggLaid | facts.BonusLaid):
         return False
     laid, given = facts.put_down(event), state.given_up
     if isinstance(event, facts.Claimed) and given is not None and given[1] in laid:
         laid.remove(given[1])  # it lies there
     # Hands that lie open are those that the tiles come from.
     lying = Counter(visible_tiles(replace(state, shown=(), laid_down=())))
-    return any(lying[tile] + laid.count(tile) > COPIES for tile in laid if tile.is_face)
+    return any(
+        lying[tile] + laid.count(tile) > (1 if tile.is_bonus else COPIES)
+        for tile in laid
+        if tile.is_face
+    )
 
 
 def _keeps_chow_back(state: TableState, event: facts.Event) -> bool:
@@ -119,13 +123,20 @@ def _problems(state: TableState, event: facts.Event) -> list[Irregularity]:
             return _draw_problems(state, seat)
         case facts.Settled(_, transfers):
             return [Irregularity.TRANSFERS_UNBALANCED] * (not is_balanced(transfers))
-        case facts.SeatsChanged() | facts.LastTilePassed() | facts.StartingHandShown():
-            return _not_now(state, event)
+        case facts.SeatsChanged(came_from):
+            wrong = state.is_running or not is_seating(came_from)
+            return [Irregularity.SEATS_IMPOSSIBLE] * wrong
+        case facts.LastTilePassed(seat):
+            allowed = may_pass(state) and seat == state.turn and len(state.passed_on) < len(SEATS)
+            return [Irregularity.PASS_FORBIDDEN] * (not allowed)
+        case facts.StartingHandShown(seat):
+            return [Irregularity.OPENING_FORBIDDEN] * (not may_open(state, seat))
         case facts.DiceRolled() | facts.IndicatorTurned():
-            if isinstance(event, facts.IndicatorTurned):
-                turns = not names_the_last(state, event)
-            else:
-                turns = event.throw is facts.Throw.INDICATOR
+            turns = (
+                event.throw is facts.Throw.INDICATOR
+                if isinstance(event, facts.DiceRolled)
+                else not names_the_last(state, event)
+            )
             return [Irregularity.INDICATOR_FORBIDDEN] * (turns and not may_turn(state))
         case facts.TilesExchanged():
             wrong = state.is_running and _exchanges_wrongly(state, event)
@@ -141,21 +152,6 @@ _Unjudged = facts.Preparation | facts.BonusLaid | facts.Showing | facts.Decision
 def _unjudged(event: _Unjudged) -> list[Irregularity]:
     """Takes every event that nothing else judges: mypy refuses a new one until it is placed."""
     return []
-
-
-def _not_now(
-    state: TableState, event: facts.SeatsChanged | facts.LastTilePassed | facts.StartingHandShown
-) -> list[Irregularity]:
-    """The moves that are allowed, but not at this moment."""
-    match event:
-        case facts.SeatsChanged(came_from):
-            wrong = state.is_running or not is_seating(came_from)
-            return [Irregularity.SEATS_IMPOSSIBLE] * wrong
-        case facts.LastTilePassed(seat):
-            allowed = may_pass(state) and seat == state.turn and len(state.passed_on) < len(SEATS)
-            return [Irregularity.PASS_FORBIDDEN] * (not allowed)
-        case facts.StartingHandShown(seat):
-            return [Irregularity.OPENING_FORBIDDEN] * (not may_open(state, seat))
 
 
 def _exchanges_wrongly(state: TableState, event: facts.TilesExchanged) -> bool:

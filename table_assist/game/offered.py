@@ -131,8 +131,7 @@ def _to_eggs(
     """Every egg of the seat that a discard fits (CC-20)."""
     if rules.eggs is None or offer.source is not TileSource.DISCARD:
         return
-    eggs = [meld for meld in state.seats[seat].melds if meld.kind is MeldKind.LUCKY_EGG]
-    for number, egg in enumerate(eggs):
+    for number, egg in enumerate(state.seats[seat].eggs):
         as_drawn = rules.eggs.refuse(Appended(egg.tiles, offer.tile), rules.chosen)
         if as_drawn is None:
             yield Call.EGG_SUPPLEMENT, EggAppended(seat, number, offer.tile)

@@ -79,6 +79,11 @@ class SeatState:
     thrown: Tiles = ()
     changed: bool = False
 
+    @property
+    def eggs(self) -> list[Meld]:
+        """The lucky eggs among the melds, the oldest first."""
+        return [meld for meld in self.melds if meld.kind is MeldKind.LUCKY_EGG]
+
 
 Seats = tuple[SeatState, ...]
 
@@ -280,6 +285,11 @@ class TableState:
     names: Names = ("", "", "", "")
     agreed: tuple[facts.Agreed, ...] = ()
     questions: tuple[facts.Asked, ...] = ()
+
+    @property
+    def spent_now(self) -> facts.Transfers:
+        """The tokens that each seat has put down; none yet once all seats have dealt."""
+        return NO_TRANSFERS if len(self.dealt) == len(SEATS) else self.spent
 
     @property
     def wall_left(self) -> int:

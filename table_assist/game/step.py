@@ -104,7 +104,21 @@ def between_hands(rules: RuleSet, state: TableState) -> Step:
     if state.game_over:
         return Step(Act.GAME_OVER, (), Words("The game is over.", "全场结束。"))
     if state.dealer_next is None:
-        return _dealer_due(rules, state)
+        if state.hand > state.game.since:
+            won = () if state.settled is None else state.settled.winners
+            words = Words("Agree who deals next.", "请商定下一局庄家。")
+            return Step(Act.CHOOSE_DEALER, won or tuple(SEATS), words)
+        if rules.first_dealer is None:
+            words = _FIRST_DEALER.get(str(rules.chosen.get("seat_draw")), _AT_RANDOM)
+            return Step(Act.CHOOSE_DEALER, tuple(SEATS), words)
+        thrown = [dice for dice in state.throws if dice.throw is Throw.DEALER and dice.values]
+        if thrown:
+            seat = first_dealer(rules, thrown[-1].seat, thrown[-1].values)
+            total, who = sum(thrown[-1].values), seat_words(seat)
+            words = phrase("step.deals_first", total=total, who=who)
+            return Step(Act.CHOOSE_DEALER, (seat,), words)
+        words = Words("One player rolls two dice for the first dealer.", "一人掷两骰，定庄家。")
+        return Step(Act.ROLL_FOR_DEALER, tuple(SEATS), words, throw=Throw.DEALER)
     if rules.antes is not None and not state.antes_placed:
         return Step(Act.PLACE_ANTES, tuple(SEATS), _ANTES)
     stacks = rules.wall.stacks(dealing(state), rules.chosen)
@@ -124,24 +138,6 @@ def seats_are_due(rules: RuleSet, state: TableState) -> bool:
     again = rules.chosen.get("redraw_seats_each_round") and state.hand > state.game.since
     begins = state.prevailing_next is not state.prevailing and not state.is_running
     return bool(again) and begins and not state.reseated and not state.game_over
-
-
-def _dealer_due(rules: RuleSet, state: TableState) -> Step:
-    if state.hand > state.game.since:
-        won = () if state.settled is None else state.settled.winners
-        words = Words("Agree who deals next.", "请商定下一局庄家。")
-        return Step(Act.CHOOSE_DEALER, won or tuple(SEATS), words)
-    if rules.first_dealer is None:
-        words = _FIRST_DEALER.get(str(rules.chosen.get("seat_draw")), _AT_RANDOM)
-        return Step(Act.CHOOSE_DEALER, tuple(SEATS), words)
-    thrown = [dice for dice in state.throws if dice.throw is Throw.DEALER and dice.values]
-    if thrown:
-        seat = first_dealer(rules, thrown[-1].seat, thrown[-1].values)
-        total, who = sum(thrown[-1].values), seat_words(seat)
-        words = phrase("step.deals_first", total=total, who=who)
-        return Step(Act.CHOOSE_DEALER, (seat,), words)
-    words = Words("One player rolls two dice for the first dealer.", "一人掷两骰，定庄家。")
-    return Step(Act.ROLL_FOR_DEALER, tuple(SEATS), words, throw=Throw.DEALER)
 
 
 def wall_ready(rules: RuleSet, state: TableState) -> Step:

@@ -203,7 +203,7 @@ class ArrangedHand:
 def arrange_hand(readings: Readings) -> ArrangedHand:
     """Find the declared hand among everything that was read."""
     # The main row, then those beside it while tiles are missing
-    free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
+    free = readings.tile_places
     rows = find_rows(readings, free)[:1]
     while rows and _playing(readings, rows) < HAND:
         taken = {index for row in rows for index in row.members}

@@ -133,6 +133,13 @@ class ShownHand:
         )
 
     @property
+    def before_the_win(self) -> "ReadyHand":
+        """The hand without its winning tile."""
+        held = list(self.concealed)
+        held.remove(self.winning_tile)
+        return ReadyHand(tuple(held), self.melds, self.winner, self.dealer)
+
+    @property
     def payers(self) -> tuple[int, ...]:
         """The discarder, or the three others when there is none."""
         if self.discarder is not None:

@@ -88,8 +88,7 @@ def stakes(rules: RuleSet, state: TableState, command: PlaceAntes) -> AntesPlace
             "it is not yet said who deals: stakes stand against the dealer",
             "尚未确定庄家：注是对庄家下的",
         )
-    spent = (0, 0, 0, 0) if len(state.dealt) == len(SEATS) else state.spent
-    left = {seat: rules.antes.tokens - spent[seat] for seat in SEATS}
+    left = {seat: rules.antes.tokens - state.spent_now[seat] for seat in SEATS}
     antes = Antes(command.double_down, command.challenges)
     try:
         placed = place_antes(rules, antes, dealer=dealing(state), tokens=left)

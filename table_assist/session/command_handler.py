@@ -137,7 +137,12 @@ def show_again(transaction: CommandTransaction, asked: Asked) -> Words | None:
     doubted = [hand.seat for hand in record.state.shown if seat in (None, hand.seat)]
     transaction.write(Answered(asked.question, ""))
     entries = record.hand_entries()
-    shown = [entry for entry in entries if _shows_a_win(entry.event, doubted)]
+    shown = [
+        entry
+        for entry in entries
+        if isinstance(entry.event, DeclaredHand) and entry.event.seat in doubted
+        if entry.event.winning_tile is not None  # else of kongs that were told
+    ]
     told = {entry.cause or entry.seq for entry in shown if isinstance(entry.event, HandTold)}
     declared = [
         entry
@@ -154,12 +159,6 @@ def show_again(transaction: CommandTransaction, asked: Asked) -> Words | None:
             if why is not None:
                 return why
     return None
-
-
-def _shows_a_win(event: object, seats: list[int]) -> bool:
-    if isinstance(event, HandTold) and event.winning_tile is None:
-        return False  # of kongs that were told
-    return isinstance(event, DeclaredHand) and event.seat in seats
 
 
 YES, NO = "yes", "no"

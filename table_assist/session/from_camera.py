@@ -42,6 +42,7 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
+from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import Lifetime, QuestionKind
@@ -65,12 +66,14 @@ from table_assist.session.questions import (
     about_irregular,
     about_other_way,
     about_played_on,
+    about_ready,
     about_surplus_birds,
     about_unread,
     about_won,
     found_running,
 )
 from table_assist.session.signals import read_dice
+from table_assist.session.told import comes_to
 from table_assist.session.weighing import faces_found
 from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
@@ -91,7 +94,7 @@ class TakenBack:
     not seen empty, the other face is a question.
 
     Attributes:
-        forbidden: the entries of discards that were laid down so against the rules.
+        instead: by the entries of such discards, the tile that lay there before.
     """
 
     def __init__(self, handler: CommandHandler, faces: FaceCorrections) -> None:
@@ -100,7 +103,7 @@ class TakenBack:
         self._seq: int | None = None
         self._empty_since: float | None = None
         self._was_lifted = False
-        self.forbidden: set[int] = set()
+        self.instead: dict[int, Tile] = {}
 
     def update(self, last: LastDiscard, t: float) -> Words | None:
         """The message to people, where a discard was taken back.
@@ -121,9 +124,8 @@ class TakenBack:
             if record.is_corrected(seq) or event in record.rejected():
                 return None
             self._faces.fill_in(seq, event)
+            self.instead[seq] = instead.recorded
             is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
-            if is_forbidden:
-                self.forbidden.add(seq)
             return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
                 seat=player_at(instead.seat),
                 value=tile_noted(instead.recorded),
@@ -259,6 +261,7 @@ class CameraInput:
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
+        self._found_running = 0
         self.covered = False
         self.idle = NOTHING
         self.sees_dice = False
@@ -301,6 +304,7 @@ class CameraInput:
             self._is_order_open &= not isinstance(proposed.event, Discarded)
         if inferred.running:
             self._is_order_open = True  # whoever discards next was on turn
+            self._found_running = self._state.hand
             return found_running([each.event for each in inferred.proposed])
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
@@ -430,8 +434,8 @@ class CameraInput:
             self._handler.ask(replace(about_won(hand, seq, event, ASTRAY), blocks=False))
         if declarer is not None:
             self._handler.ask(about_played_on(hand, seq, declarer))
-        if isinstance(event, HandShown) and not event.self_drawn:
-            self._ask_who_gave(hand)
+        if isinstance(event, HandShown):
+            self._ask_who_gave(event)
         if isinstance(proposed.otherwise, HandShown):
             given = self._state.given_up
             by = proposed.otherwise.seat if given is None else given[0]
@@ -462,16 +466,27 @@ class CameraInput:
             said.remove(("KEY", str(self._state.turn), Key.PASS.name))
             self._record.append(LastTilePassed(self._state.turn), Source.BOARD)
 
-    def _ask_who_gave(self, hand: int) -> None:
+    def _ask_who_gave(self, shown: HandShown) -> None:
         """Whether the discard that was won was made so: before another player, or after another.
 
-        In a heap its place tells nothing, and one that is missed makes it the next player's.
+        In a heap its place tells nothing, and one that is missed makes it the next player's. A tile
+        for which another one was laid down may have been taken by who has it now.
         """
+        hand = self._state.hand
+        for seat in SEATS if hand == self._found_running else ():
+            own = self._state.seats[seat]
+            called = with_seat(self._state, seat, replace(own, ready=True, ready_discard=1))
+            if not own.ready and comes_to(called) != comes_to(self._state):
+                self._handler.ask(about_ready(hand, seat, rules_in_force(self._state).ready_names))
         given = self._state.last_discard
         if given is None:
             return
         seat, tile = given
         seq = self._record.discard_seq(seat, -1) or 0
+        if self._taken_back.instead.get(seq) in shown.concealed and seat != shown.seat:
+            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
+        if shown.self_drawn:
+            return
         if self._heap:
             events = (entry.event for entry in self._record.hand_entries())
             if any(isinstance(each, Discarded) and not each.tile.is_face for each in events):
@@ -480,7 +495,10 @@ class CameraInput:
         piece = self._bindings.now.pieces.get((seq, 0))
         if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), ASTRAY))
-        elif seq in self._taken_back.forbidden:
+        elif (
+            seq in self._taken_back.instead
+            and self._handler.rules.chosen.get("discard_takeback") == "never"
+        ):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
 
     def _is_due(self, event: Event) -> bool:
@@ -502,7 +520,9 @@ class CameraInput:
         if isinstance(event, HandShown):
             own = [old for old in state.shown if old.seat == event.seat]
             known = [seq for seq, old in self._record.counting if old in own]
-            if any(map(self._record.is_corrected, known)):
+            won = dict(self._handler.outcome.verdicts).get(event.seat)
+            is_other = known and sorted(own[0].concealed) != list(event.concealed)
+            if (is_other and won and won.valid) or any(map(self._record.is_corrected, known)):
                 self._handler.ask(about_corrected(state.hand, event))
                 return None
         if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(

@@ -24,6 +24,7 @@ from table_assist.game.events import (
 )
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import next_after
 from table_assist.game.people import seat_of
 from table_assist.game.question import QuestionKind
@@ -43,6 +44,7 @@ from table_assist.rules.profile import Profile
 from table_assist.rules.reckoning import instant_wins
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Antes
+from table_assist.rules.shown_hand_validity import too_many_copies
 from table_assist.session.before_the_hand import stakes
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.signals import drawn, drawn_as_told
@@ -108,7 +110,7 @@ def _tell_hand(transaction: CommandTransaction, command: TellHand, profile: Prof
         return _no_tile(indicator)
     turned = None if indicator is None else IndicatorTurned(indicator)
     hand = with_known(state if turned is None else apply(state, turned), hand)
-    wrong = _strange(rules, hand)
+    wrong = _strange(rules, hand) or _too_many(apply(state, hand))
     if wrong:
         return wrong
     if hand.winning_tile is not None and hand.seat not in state.declared:
@@ -171,9 +173,10 @@ def _tell_birds(transaction: CommandTransaction, command: TellBirds) -> Refused:
     for tile in command.tiles:
         if tile not in rules.kinds:
             return _no_tile(tile)
-    for tile in command.tiles:
+    wrong = _too_many(replace(state, birds=(*state.birds, *command.tiles)))
+    for tile in () if wrong else command.tiles:
         transaction.write(BirdTurned(tile))
-    return None
+    return wrong
 
 
 def _tell_last_tile(transaction: CommandTransaction, command: TellDraw) -> Refused:
@@ -303,6 +306,16 @@ def _strange(rules: RuleSet, hand: HandTold) -> Refused:
         if tile not in rules.bonus_tiles:
             return _no_tile(tile)
     return None
+
+
+def _too_many(state: TableState) -> Refused:
+    """Why hands that are told cannot be so together: the set has fewer of a tile.
+
+    Where discards are followed one of them may be misread, and people see what lies there.
+    """
+    found = next(too_many_copies(rules_in_force(state), visible_tiles(state)), None)
+    is_followed = any(seat.discards for seat in state.seats)
+    return None if found is None or is_followed else found.words
 
 
 def _no_tile(tile: Tile) -> Words:

@@ -48,7 +48,7 @@ _IRREGULAR: dict[Irregularity, Words] = {
     Irregularity.CALL_FORBIDDEN: Words("a call that the rules forbid", "规则不许的吃碰杠"),
     Irregularity.MELD_INVALID: Words("tiles that form no meld", "不成副"),
     Irregularity.NO_EXPOSED_PUNG: Words("a kong without an exposed pung", "没有可加杠的碰"),
-    Irregularity.FIFTH_COPY: Words("a fifth copy of a tile", "同一张牌出现第五张"),
+    Irregularity.FIFTH_COPY: Words("more copies of a tile than there are", "同一张牌多于实有张数"),
     Irregularity.NO_HAND_RUNNING: Words("while no hand was running", "牌局未开始"),
     Irregularity.DREW_TWICE: Words("a second draw in one turn", "一轮摸了两张"),
     Irregularity.WALL_EMPTY: Words("with the wall empty", "牌墙已空"),
@@ -103,7 +103,7 @@ BY_ORDER = Words(
     "as the order of the heap tells, and a discard in it was not read at once",
     "按牌堆顺序推定，其中有弃牌未能即时认出",
 )
-INSTEAD = Words("instead of one taken back, against the rules", "违规收回另一张后改打")
+INSTEAD = Words("instead of another tile that lay there", "换下了先前的另一张牌")
 
 
 def about_won(hand: int, seq: int, event: Discarded, made: Words) -> Doubt:
@@ -152,6 +152,19 @@ def found_running(events: Sequence[Event]) -> Words:
         count=len(discards),
         unread=sum(not event.tile.is_face for event in discards),
     )
+
+
+_CALLED = Words(
+    "The hand was found running. Is it missing on record that {seat} declared: {ready}?",
+    "发现本局时已在进行。是否漏记了 {seat} {ready}？",
+)
+
+
+def about_ready(hand: int, seat: int, ready: Words) -> Doubt:
+    """A call that is paid may have been made before the hand was found running."""
+    question = QuestionId(hand, QuestionKind.COUNT, seat, subject="ready")
+    text = _CALLED.filled(seat=player_at(seat), ready=ready)
+    return Doubt(question, text, ("yes", "no"), blocks=True)
 
 
 def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
@@ -363,11 +376,11 @@ def about_reread(hand: int, seq: int, reread: Reread) -> Doubt:
 
 
 def about_corrected(hand: int, seen: HandShown) -> Doubt:
-    """The camera sees another hand than the one that a person has corrected."""
+    """The camera sees another hand than the one that won, or that a person has corrected."""
     tiles = format_tiles(seen.concealed)
     text = Words(
-        "The camera now reads the hand of {seat} as {concealed}. Is it right as corrected?",
-        "摄像头现在把 {seat} 的手牌读作 {concealed}。按更正的结算吗？",
+        "The camera now reads the hand of {seat} as {concealed}. Is it right as recorded?",
+        "摄像头现在把 {seat} 的手牌读作 {concealed}。按记录的结算吗？",
         seat=player_at(seen.seat),
         concealed=tiles_words(seen.concealed),
     )

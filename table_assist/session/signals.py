@@ -142,7 +142,7 @@ def counted(rules: RuleSet, state: TableState) -> int | None:
 def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> SignalEffect:
     rules = rules_in_force(state)
     throw = _thrown_for(rules, state, side)
-    rolled = DiceRolled(side, values, throw)
+    rolled, is_on = DiceRolled(side, values, throw), state.phase is Phase.PLAYING
     match throw:
         case Throw.EXCHANGE:
             assert rules.exchange is not None
@@ -162,7 +162,9 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
             if rules.treasure is None or must_throw_again(rolled.values, columns_left(state)):
                 return SignalEffect((rolled,))
             return SignalEffect((rolled, IndicatorTurned(Tile.UNKNOWN, sum(rolled.values))))
-        case _ if throw is Throw.UNSAID and _may_seek_in_doubt(rules, state, side):
+        case Throw.UNSAID if is_on and side == state.first_ready and may_seek(rules, state):
+            # That people are asked, and how, is the same whatever the treasure: it is a secret, and
+            # with it whether three of it lie open
             return SignalEffect((rolled,), (_another_treasure(state, rolled),))
         case _:
             return SignalEffect((rolled,))
@@ -176,16 +178,6 @@ def _thrown_for(rules: RuleSet, state: TableState, side: int) -> Throw:
     if side != state.first_ready or not may_seek(rules, state) or state.treasures:
         return throw  # whether another treasure is due nobody may see who does not know the first
     return Throw.INDICATOR
-
-
-def _may_seek_in_doubt(rules: RuleSet, state: TableState, side: int) -> bool:
-    """The first ready player has thrown again; people say what for.
-
-    That it is asked, and how, is the same whatever the treasure: it is a secret, and with it
-    whether three of it lie open.
-    """
-    playing = state.phase is Phase.PLAYING
-    return playing and side == state.first_ready and may_seek(rules, state)
 
 
 def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
@@ -215,7 +207,22 @@ def read_signal(
     """The events and doubts that follow from one signal of the board."""
     match content:
         case WallReady():
-            return _wall_ready(state)
+            # A new wall is proof that the hand is over, settled or not: what is missing is asked
+            if not state.is_running:
+                return SignalEffect((WallBuilt(),))
+            if is_played_out(state):
+                ending = drawn(state)
+                if ending.events:
+                    return replace(ending, events=(*ending.events, WallBuilt()))
+            standing = _standing(state)
+            text = Words(
+                "Hand {hand} ended without a settlement ({standing}). Was it given up?",
+                "第 {hand} 局没有结算（{standing}）就结束了。这一局作废吗？",
+                hand=state.hand,
+                standing=standing,
+            )
+            doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
+            return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
         case BoardDice():
             return read_dice(state, content.side, content.values, profile)
         case Dome(is_open):
@@ -250,25 +257,6 @@ def read_signal(
 
 
 # --- The wall
-
-
-def _wall_ready(state: TableState) -> SignalEffect:
-    """A new wall is proof that the hand is over, settled or not: what is missing is asked."""
-    if not state.is_running:
-        return SignalEffect((WallBuilt(),))
-    if is_played_out(state):
-        ending = drawn(state)
-        if ending.events:
-            return replace(ending, events=(*ending.events, WallBuilt()))
-    standing = _standing(state)
-    text = Words(
-        "Hand {hand} ended without a settlement ({standing}). Was it given up?",
-        "第 {hand} 局没有结算（{standing}）就结束了。这一局作废吗？",
-        hand=state.hand,
-        standing=standing,
-    )
-    doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
-    return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
 
 
 def _dome(state: TableState) -> SignalEffect:
@@ -441,7 +429,25 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
                 )
             return SignalEffect((WinDeclared(seat),))
         case DeclareReady(seat):
-            return _declares_ready(state, seat)
+            if state.phase is not Phase.PLAYING:
+                return SignalEffect(
+                    notice=Words("no hand is being played that could be ready", "没有进行中的牌局")
+                )
+            rules = rules_in_force(state)
+            if rules.ready is None:
+                return SignalEffect(
+                    notice=Words("nobody declares ready in these rules", "本规则不报听")
+                )
+            if state.seats[seat].ready:
+                return SignalEffect(
+                    notice=Words(
+                        "{seat} has declared already: {ready}",
+                        "{seat} 已经{ready}",
+                        seat=player_at(seat),
+                        ready=rules.ready.names,
+                    )
+                )
+            return SignalEffect((ReadyDeclared(seat),))
         case PassLastTile(seat):
             # The seat that is to draw the last tile leaves it to the next, where the rules allow
             # that
@@ -457,27 +463,4 @@ def read_command(state: TableState, command: Said, profile: Profile) -> SignalEf
         case EndHand():
             if not state.is_running:
                 return SignalEffect(notice=NO_HAND)
-            if is_played_out(state):
-                return drawn(state)
-            return SignalEffect((HandAbandoned(),))
-
-
-def _declares_ready(state: TableState, seat: int) -> SignalEffect:
-    """A hand is declared ready where the rules have that, and once."""
-    if state.phase is not Phase.PLAYING:
-        return SignalEffect(
-            notice=Words("no hand is being played that could be ready", "没有进行中的牌局")
-        )
-    rules = rules_in_force(state)
-    if rules.ready is None:
-        return SignalEffect(notice=Words("nobody declares ready in these rules", "本规则不报听"))
-    if state.seats[seat].ready:
-        return SignalEffect(
-            notice=Words(
-                "{seat} has declared already: {ready}",
-                "{seat} 已经{ready}",
-                seat=player_at(seat),
-                ready=rules.ready.names,
-            )
-        )
-    return SignalEffect((ReadyDeclared(seat),))
+            return drawn(state) if is_played_out(state) else SignalEffect((HandAbandoned(),))

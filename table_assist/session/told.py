@@ -26,12 +26,12 @@ def rests_on_told(record: Record, *, is_followed: bool) -> bool:
     """Whether the hand would be settled otherwise without what the players' phones told of it."""
     seen = any(each.source in (Source.CAMERA, Source.BOARD) for each in record.hand_entries())
     told = _told(record) if is_followed or seen else []
-    return bool(told) and _without(record, told) != _comes_to(record.state)
+    return bool(told) and _without(record, told) != comes_to(record.state)
 
 
 def who_lose(record: Record) -> frozenset[int]:
     """The winners who get less by what others' phones told, or whose hand another one told."""
-    now, told = _comes_to(record.state), _told(record)
+    now, told = comes_to(record.state), _told(record)
     found = set[int]()
     if isinstance(now, str):
         return frozenset()
@@ -71,7 +71,7 @@ def _without(record: Record, entries: list[Entry]) -> Result:
     without = record.copy()
     for entry in reversed(entries):
         without.append(Retracted(entry.seq), Source.RULES)
-    return _comes_to(without.state)
+    return comes_to(without.state)
 
 
 def is_told(entry: Entry) -> bool:
@@ -86,7 +86,8 @@ def _is_seen(record: Record, entry: Entry) -> bool:
     return record.last_word(about).source is Source.CAMERA
 
 
-def _comes_to(state: TableState) -> Result:
+def comes_to(state: TableState) -> Result:
+    """What the hands shown move, and who wins; or why that cannot be said."""
     try:
         ended = end_of_hand(state)
     except ValueError as error:

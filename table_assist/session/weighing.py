@@ -80,7 +80,7 @@ def filled_in(rules: RuleSet, record: Record, seen: Seen) -> list[tuple[int, Eve
     ways = [each for each in _ways(record, places) if _are_there(rules, record, each[1])]
     tried = ((*each, _paid(rules, record, places, each[1])) for each in ways)
     first = next((each for each in tried if each[2]), None)
-    if first is None or first[0] < FALSE_WINS * ways[0][0] or len(first[2]) > 1:
+    if first is None or first[0] <= FALSE_WINS * ways[0][0] or len(first[2]) > 1:
         return []
     _, faces, paid = first
     others = [way for _, way, pays in tried if pays and pays.keys() != paid.keys()]

@@ -96,7 +96,18 @@ def fault(schema: Schema, value: object, at: str = "") -> Words | None:
     if not _is_of_type(schema, value):
         return _must_be(schema, value, at)
     if isinstance(value, dict):
-        return _fault_in_object(schema, value, at)
+        known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
+        for key in schema.get("required", ()):
+            if key not in value:
+                return Words("{at} is missing", "缺少 {at}", at=repr(_under(at, key)))
+        for key, each in value.items():
+            place = _under(at, key[:_SHOWN])
+            told = known.get(key, others)
+            if told is False:
+                return phrase("json_schema.is_unknown_there", at=repr(place), keys=sorted(known))
+            if told is not True and (wrong := fault(told, each, place)):
+                return wrong
+        return None
     if isinstance(value, list):
         if not _is_within(schema, len(value)):
             return _must_be(schema, value, at)
@@ -118,21 +129,6 @@ def _is_within(schema: Schema, size: Any) -> bool:
     """A boolean and null have no bounds."""
     low, high = _BOUNDS.get(schema["type"], ("", ""))
     return not low or bool(schema[low] <= size <= schema[high])
-
-
-def _fault_in_object(schema: Schema, value: Mapping[str, Any], at: str) -> Words | None:
-    known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
-    for key in schema.get("required", ()):
-        if key not in value:
-            return Words("{at} is missing", "缺少 {at}", at=repr(_under(at, key)))
-    for key, each in value.items():
-        place = _under(at, key[:_SHOWN])
-        found = known.get(key, others)
-        if found is False:
-            return phrase("json_schema.is_unknown_there", at=repr(place), keys=sorted(known))
-        if found is not True and (wrong := fault(found, each, place)):
-            return wrong
-    return None
 
 
 def _under(at: str, key: str) -> str:

@@ -127,7 +127,7 @@ _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
     ),
     (QuestionKind.CORRECTED, "yes"): (
         Words("It is right", "正确"),
-        Words("The hand is judged as corrected.", "按更正的牌判定。"),
+        Words("The hand is judged as recorded.", "按记录的牌判定。"),
     ),
     (QuestionKind.TURNED, "yes"): (
         _RECORD_IS_RIGHT,

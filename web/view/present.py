@@ -63,7 +63,19 @@ from web.view.wall_view import wall_view
 def seat_views(snapshot: Snapshot) -> list[View]:
     """The four seats."""
     turned = _turned_tiles(snapshot)
-    claims = _claim_entries(snapshot)
+    # For (seat, its meld's number): the entry that laid it, and its event as the log has it
+    claims = {}
+    for seat in range(SEAT_COUNT):
+        laid = [
+            (seq, event)
+            for seq, event in happened(snapshot)
+            if isinstance(event, Melded) and event.seat == seat
+        ]
+        for number, meld in enumerate(snapshot.state.seats[seat].melds):
+            at = next((each for each in laid if _made(each[1], meld)), None)
+            if at is not None:
+                laid.remove(at)
+                claims[seat, number] = {"seq": at[0], "event": to_row(at[1])}
     # For each seat the entries of the discards that still lie in its river
     discards: list[list[int]] = [[], [], [], []]
     for seq, event in happened(snapshot):
@@ -163,23 +175,6 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
             if meld.kind.is_claimed and at is not None:
                 claims.remove(at)
                 found[seat, number] = at[1]
-    return found
-
-
-def _claim_entries(snapshot: Snapshot) -> dict[tuple[int, int], View]:
-    """For (seat, its meld's number): the entry that laid it, and its event as the log has it."""
-    found = {}
-    for seat in range(SEAT_COUNT):
-        laid = [
-            (seq, event)
-            for seq, event in happened(snapshot)
-            if isinstance(event, Melded) and event.seat == seat
-        ]
-        for number, meld in enumerate(snapshot.state.seats[seat].melds):
-            at = next((each for each in laid if _made(each[1], meld)), None)
-            if at is not None:
-                laid.remove(at)
-                found[seat, number] = {"seq": at[0], "event": to_row(at[1])}
     return found
 
 

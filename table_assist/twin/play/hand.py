@@ -225,8 +225,7 @@ def play_hand(
 def _place_antes(play: HandPlay, step: Step) -> None:
     rules, state, dealer = play.rules, play.state, dealing(play.state)
     assert rules.antes is not None
-    spent = (0, 0, 0, 0) if len(state.dealt) == len(SEATS) else state.spent
-    left = {seat: rules.antes.tokens - spent[seat] for seat in SEATS}
+    left = {seat: rules.antes.tokens - state.spent_now[seat] for seat in SEATS}
     a, b, c, d = (
         0 if seat == dealer else play.random.choice((0, 0, *range(left[seat] + 1)))
         for seat in SEATS

@@ -149,7 +149,19 @@ def guess(looks: CropLooks, pictures: Integers) -> list[Guess]:
     shared = np.asarray(total * np.minimum(1, LOOKS / np.bincount(kinds))[:, None], np.float32)
     faces = _assign_faces(shared)
     belief = probabilities(shared)
-    sure = _sure_kinds(looks.evidence, kinds, faces, belief)
+    # Of which kinds nothing is doubtful: their evidence, every crop, and no other has the face
+    own = np.exp(evidence)
+    sure = belief[np.arange(len(faces)), faces] >= SURE
+    for kind in range(len(faces)):
+        members = own[kinds == kind]
+        contradicted = (members.max(axis=1) >= SURE) & (members.argmax(axis=1) != faces[kind])
+        sure[kind] &= not contradicted.any() and members[:, faces[kind]].mean() >= SURE_MEAN
+    sizes = np.bincount(kinds)
+    for label in np.unique(faces[faces < NOTHING]):
+        same = np.flatnonzero(faces == label)
+        if label < FACES and len(same) > 1:
+            largest = same[sizes[same].argmax()]
+            sure[same[same != largest]] = False
     guesses = []
     for kind in kinds.tolist():
         label = int(faces[kind])
@@ -198,27 +210,6 @@ def _assign_faces(shared: Array) -> NDArray[np.int64]:
         costs += [SECOND_COST * number if label < FACES else 0.0 for number in range(places)]
     columns = np.array(classes, np.int64)
     return columns[assign(np.array(costs) - shared[:, columns].astype(np.float64))]
-
-
-def _sure_kinds(
-    evidence: Array, kinds: Integers, faces: NDArray[np.int64], belief: Array
-) -> NDArray[np.bool_]:
-    """Of which kinds nothing is doubtful: their evidence, every crop, and no other has the face."""
-    count = len(faces)
-    own = np.exp(evidence)
-    sure = belief[np.arange(count), faces] >= SURE
-    for kind in range(count):
-        members = own[kinds == kind]
-        best = members.argmax(axis=1)
-        contradicted = (members.max(axis=1) >= SURE) & (best != faces[kind])
-        sure[kind] &= not contradicted.any() and members[:, faces[kind]].mean() >= SURE_MEAN
-    sizes = np.bincount(kinds)
-    for label in np.unique(faces[faces < NOTHING]):
-        same = np.flatnonzero(faces == label)
-        if label < FACES and len(same) > 1:
-            largest = same[sizes[same].argmax()]
-            sure[same[same != largest]] = False
-    return sure
 
 
 VIEW_SIZE = 120  # px, the longer side of what a person is shown of a tile

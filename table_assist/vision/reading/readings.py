@@ -71,6 +71,11 @@ class Readings:
         """The tile of each thing; None for a die."""
         return tuple(tile_of(label) for label in self.labels)
 
+    @property
+    def tile_places(self) -> list[int]:
+        """Which of the things are tiles: all but dice."""
+        return [index for index, tile in enumerate(self.tiles) if tile is not None]
+
     def select(self, indices: Sequence[int]) -> "Readings":
         """Only those things, in that order."""
         return Readings(

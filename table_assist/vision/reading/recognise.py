@@ -14,7 +14,7 @@ from table_assist.vision.pictures.channels import brightest, darkest
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
-from table_assist.vision.reading.own_set import OwnSet, digest, directions
+from table_assist.vision.reading.own_set import OwnSet, digest, directions, probabilities
 from table_assist.vision.reading.weights import RecogniserWeights, WeightsError
 from table_assist.vision.reading.why import WhyDoubtful
 
@@ -197,9 +197,7 @@ class OnnxRecogniser:
     ) -> NDArray[np.float32]:
         if self._own_set is not None:
             return self._own_set.refine(features, logits)
-        # Rows of logits to rows of probabilities
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+        return probabilities(logits)
 
     def _look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         logits, features = self._run(crops, LOGITS, FEATURES)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.readings import Readings
 
 Vector = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ def find_rows(readings: Readings, among: list[int]) -> list[TileRow]:
 
 def all_rows(readings: Readings) -> tuple[TileRow, ...]:
     """Every tile in exactly one row, the rows that have most to say first; dice in none."""
-    free = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
+    free = readings.tile_places
     rows: list[TileRow] = []
     while free:
         left = set(free)

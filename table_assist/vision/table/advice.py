@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import COARSE, Image
-from table_assist.vision.reading.readings import Readings, tile_of
+from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
@@ -132,7 +132,7 @@ def advice_on(conditions: Conditions) -> tuple[Advice, ...]:
 
 def measure(image: Image, readings: Readings, calibration: Calibration | None = None) -> Conditions:
     """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
-    tiles = [index for index, label in enumerate(readings.labels) if tile_of(label) is not None]
+    tiles = readings.tile_places
     boxes = readings.boxes[tiles].reshape(-1, 4)
     grey = cv2.cvtColor(np.ascontiguousarray(image[::COARSE, ::COARSE]), cv2.COLOR_BGR2GRAY)
     if tiles:

@@ -187,7 +187,8 @@ def _on_table(outlines: NDArray[np.float32], calibration: Calibration) -> NDArra
 
 def _beside_faces(readings: Readings, doubted: list[int]) -> list[NDArray[np.float32]]:
     """The doubted things' outlines (4, 2), without what reaches into faces that were named."""
-    low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+    boxes = readings.boxes
+    low, high = boxes[:, :2], boxes[:, 2:]
     border = BORDER * (high - low)
     faces = [
         index for index, tile in enumerate(readings.tiles) if tile is not None and tile.is_face
@@ -195,7 +196,7 @@ def _beside_faces(readings: Readings, doubted: list[int]) -> list[NDArray[np.flo
     hidden = np.concatenate([low - border, high + border], axis=1)[faces]
     outlines = []
     for index in doubted:
-        own = np.concatenate([low[index], high[index]])
+        own = boxes[index]
         rest = own.copy()
         for face in hidden:
             _cut(rest, face)

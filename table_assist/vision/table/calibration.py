@@ -46,6 +46,12 @@ class Calibration:
     corners_px: tuple[Point, Point, Point, Point]
     side_mm: float = 800.0
 
+    @property
+    def corners_mm(self) -> NDArray[np.float64]:
+        """(4, 2) the corners in table axes."""
+        half = self.side_mm / 2
+        return np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+
     def __post_init__(self) -> None:
         corners = np.array(self.corners_px, np.float32)
         if corners.shape != (4, 2) or not np.isfinite(corners).all():
@@ -128,8 +134,7 @@ class Calibration:
         return Calibration((a, b, c, d), self.side_mm)
 
     def _matrix(self) -> NDArray[np.float64]:
-        half = self.side_mm / 2
-        table = np.array([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
+        table = self.corners_mm.astype(np.float32)
         matrix = cv2.getPerspectiveTransform(np.array(self.corners_px, np.float32), table)
         return np.asarray(matrix, np.float64)
 

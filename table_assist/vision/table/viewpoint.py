@@ -51,10 +51,8 @@ def viewpoint(calibration: Calibration, size_wh: tuple[int, int]) -> Viewpoint |
     """
     axis = (size_wh[0] / 2, size_wh[1] / 2)
     # (3, 3) from table mm to picture points, counted from the axis
-    half = calibration.side_mm / 2
-    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     rows = []
-    for (x, y), (u, v) in zip(corners, calibration.corners_px, strict=True):
+    for (x, y), (u, v) in zip(calibration.corners_mm, calibration.corners_px, strict=True):
         u, v = u - axis[0], v - axis[1]
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
     plane = np.asarray(np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3), np.float64)

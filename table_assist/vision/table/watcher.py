@@ -64,9 +64,7 @@ class Pushed:
     def refit(self, calibration: Calibration) -> Calibration:
         """The calibration by which every tile lies where it lay."""
         assert self.transform is not None
-        half = calibration.side_mm / 2
-        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-        moved = corners @ self.transform[:, :2].T + self.transform[:, 2]
+        moved = calibration.corners_mm @ self.transform[:, :2].T + self.transform[:, 2]
         a, b, c, d = (
             (float(x), float(y)) for x, y in calibration.to_picture(moved.astype(np.float32))
         )

@@ -214,10 +214,7 @@ def _fills_clamp(part: HandSet, tile: Tile) -> bool:
 
 def _waits(win: Win) -> Tiles:
     """The hand's waits before the winning tile came."""
-    held = list(win.shown.concealed)
-    held.remove(win.shown.winning_tile)
-    hand = ReadyHand(tuple(held), win.shown.melds, win.shown.winner, win.shown.dealer)
-    return legal_waits(RULES.with_options(win.options), hand)
+    return legal_waits(RULES.with_options(win.options), win.shown.before_the_win)
 
 
 def _profits(won: Situation, options: Options) -> bool:
@@ -361,9 +358,7 @@ def _void_ready(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
     faces = all(tile.is_face for tile in shown.tiles)
     if not shown.treasures or not faces or shown.winning_tile not in shown.concealed:
         return ()
-    held = list(shown.concealed)
-    held.remove(shown.winning_tile)
-    hand = ReadyHand(tuple(held), shown.melds, shown.winner, shown.dealer)
+    hand = shown.before_the_win
     refusals = declare_ready(RULES.with_options(options), hand).refusals
     before = shown.situation.came_by(Circumstance.READY_AFTER_KONG)
     if not before and any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds):

@@ -207,7 +207,17 @@ def _total(win: Win) -> Total:
 def _explain(win: Win, total: Total) -> tuple[Words, ...]:
     units, birds = total.figures["units"], _birds_of(win)
     steps = (_rates(units),) if units == 0 else (_worth(units, win.counted), _rates(units))
-    return (*steps, _bird_words(birds), *_birds_on_payers(birds)) if birds.tiles else steps
+    on_payers = [
+        Words(
+            "A bird is on seat {seat}, who pays times {factor}.",
+            "鸟落在座位 {seat}，该家付 {factor} 倍。",
+            seat=seat,
+            factor=factor,
+        )
+        for seat, factor in enumerate(birds.factors)
+        if factor > birds.multiplier
+    ]
+    return (*steps, _bird_words(birds), *on_payers) if birds.tiles else steps
 
 
 def _worth(units: int, counted: tuple[Counted, ...]) -> Words:
@@ -252,20 +262,6 @@ def _bird_words(birds: Birds) -> Words:
         hits=Plural(birds.hits, "{n} hit", "{n} hits", "中 {n} 只"),
         factor=birds.multiplier,
     )
-
-
-def _birds_on_payers(birds: Birds) -> list[Words]:
-    """Why a payer pays more often than the others."""
-    return [
-        Words(
-            "A bird is on seat {seat}, who pays times {factor}.",
-            "鸟落在座位 {seat}，该家付 {factor} 倍。",
-            seat=seat,
-            factor=factor,
-        )
-        for seat, factor in enumerate(birds.factors)
-        if factor > birds.multiplier
-    ]
 
 
 _BESIDE = Words("{one}, {next}", "{one} {next}")

@@ -288,10 +288,7 @@ def _void_standing(shown: ShownHand, options: Options) -> tuple[Refusal, ...]:
         return ()
     if shown.winning_tile not in shown.concealed:
         return ()
-    held = list(shown.concealed)
-    held.remove(shown.winning_tile)
-    hand = ReadyHand(tuple(held), shown.melds, shown.winner, shown.dealer)
-    return () if _waits_for_one(hand, options) else (_ONE_WAIT,)
+    return () if _waits_for_one(shown.before_the_win, options) else (_ONE_WAIT,)
 
 
 _READY = ReadyRule(
