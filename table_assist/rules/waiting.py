@@ -113,8 +113,10 @@ def _completed(rules: RuleSet, hand: ReadyHand) -> tuple[tuple[Tile, list[Win]],
     if rules.wilds is not None:
         turned = turned_tile(rules, rules.wilds, hand.wilds)
         held.update([] if turned is None else [turned])
+    # Of tiles that there cannot be nothing is won, whatever comes
+    impossible = any(too_many_copies(rules, held.elements()))
     found = []
-    for tile in _candidates(rules, hand):
+    for tile in () if impossible else _candidates(rules, hand):
         if held[tile] < rules.copies:
             drawn = _read(rules, hand, tile, drawn=True)
             if drawn:
