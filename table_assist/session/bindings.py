@@ -1,13 +1,13 @@
 """Which piece on the table is which tile of an entry: for the hand that runs, over a restart too.
 
-A discard keeps its piece when it is claimed: it lies in the meld then. The places are kept in a
-small file beside the log. It is a help and no record: where it is lost, the pieces are found again
-by what is recorded.
+A discard keeps its piece when it is claimed: it lies in the meld then. The places, and what else
+was seen of the hand that no event says, are kept in a small file beside the log. It is a help and
+no record: where it is lost, the pieces are found again by what is recorded.
 """
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -31,7 +31,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply
 from table_assist.game.state import SEATS, TableState
 from table_assist.record.record import Record
-from table_assist.tiles.tile import Tile
+from table_assist.tiles.tile import Tile, parse_tile
 from table_assist.vision.table.attention import RecordedTile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import SeenTile
@@ -52,6 +52,8 @@ class Bindings:
 
     Attributes:
         clutter: what lies there and is no tile of the hand.
+        instead: by the entries of discards that were taken back for another tile, what lay there.
+        running: the number of the hand that was found running; 0: none was.
     """
 
     def __init__(self, record: Record, file: Path | None = None) -> None:
@@ -60,11 +62,13 @@ class Bindings:
         self._slots: tuple[Slot, ...] = ()
         self._laid: _Laid | None = None
         self._pieces: Pieces = NO_PIECES
-        self._kept: tuple[Pieces, Sequence[Point]] = NO_PIECES, ()
         self.clutter = Clutter()
+        self.instead: dict[int, Tile] = {}
+        self.running = 0
         if file is not None:
-            self._kept = self._pieces, places = _read(file, self._of)
+            self._pieces, places, self.instead, self.running = _read(file, self._of)
             self.clutter.keep(record.state.hand, places)
+        self._kept = self._pieces, self._beside
 
     @property
     def now(self) -> Bound:
@@ -123,22 +127,27 @@ class Bindings:
 
     def keep(self) -> None:
         """Write down where they lie, if that is new."""
-        places = self.clutter.places
-        kept, kept_places = self._kept
+        kept, kept_beside = self._kept
         is_new = self._pieces.keys() != kept.keys() or any(
             abs(one.x_mm - kept[key].x_mm) + abs(one.y_mm - kept[key].y_mm) >= SAME_MM
             for key, one in self._pieces.items()
         )
-        if self._file is None or not (is_new or places != kept_places):
+        if self._file is None or not (is_new or self._beside != kept_beside):
             return
-        self._kept = self._pieces, places
+        self._kept = self._pieces, self._beside
         rows = [[*key, round(p.x_mm, 1), round(p.y_mm, 1)] for key, p in self._pieces.items()]
         unfinished = self._file.with_name(self._file.name + ".part")
         try:
-            unfinished.write_text(json.dumps({"of": self._of, "pieces": rows, "clutter": places}))
+            unfinished.write_text(json.dumps({"of": self._of, "pieces": rows} | self._beside))
             unfinished.replace(self._file)
         except OSError as error:
             logger.warning("where the tiles lie cannot be kept: %s", error)
+
+    @property
+    def _beside(self) -> dict[str, object]:
+        """What is kept beside the pieces."""
+        instead = [[seq, str(tile)] for seq, tile in self.instead.items()]
+        return {"clutter": self.clutter.places, "instead": instead, "running": self.running}
 
     @property
     def _of(self) -> list[float]:
@@ -147,22 +156,23 @@ class Bindings:
         return [starts[-1].seq, entries[starts[-1].seq - 1].t] if starts else []
 
 
-def _read(file: Path, of: list[float]) -> tuple[Pieces, tuple[Point, ...]]:
-    """The kept pieces and clutter of that hand; nothing of a damaged file, or of another hand."""
+def _read(file: Path, of: list[float]) -> tuple[Pieces, tuple[Point, ...], dict[int, Tile], int]:
+    """What was kept of that hand; nothing of a damaged file, or of another hand."""
     try:
         kept = json.loads(file.read_text())
-        if kept["of"] != of:
-            return NO_PIECES, ()
-        pieces = {
-            (int(seq), int(part)): Piece(0, float(x), float(y), is_seen=False)
-            for seq, part, x, y in kept["pieces"]
-        }
-        return pieces, tuple((float(x), float(y)) for x, y in kept.get("clutter", ()))
+        if kept["of"] == of:
+            pieces = {
+                (int(seq), int(part)): Piece(0, float(x), float(y), is_seen=False)
+                for seq, part, x, y in kept["pieces"]
+            }
+            places = tuple((float(x), float(y)) for x, y in kept.get("clutter", ()))
+            instead = {int(seq): parse_tile(tile) for seq, tile in kept.get("instead", ())}
+            return pieces, places, instead, int(kept.get("running", 0))
     except FileNotFoundError:
-        return NO_PIECES, ()
+        pass
     except (OSError, ValueError, KeyError, TypeError) as error:
         logger.warning("where the tiles lay is not known: %s", error)
-        return NO_PIECES, ()
+    return NO_PIECES, (), {}, 0
 
 
 @dataclass(slots=True)

@@ -93,17 +93,19 @@ class TakenBack:
     Where the rules forbid it people are told so, and asked if that tile is won. Where its place was
     not seen empty, the other face is a question.
 
-    Attributes:
-        instead: by the entries of such discards, the tile that lay there before.
+    Args:
+        instead: by the entries of such discards, the tile that lay there before; filled here.
     """
 
-    def __init__(self, handler: CommandHandler, faces: FaceCorrections) -> None:
+    def __init__(
+        self, handler: CommandHandler, faces: FaceCorrections, instead: MutableMapping[int, Tile]
+    ) -> None:
         self._handler = handler
         self._faces = faces
+        self._instead = instead
         self._seq: int | None = None
         self._empty_since: float | None = None
         self._was_lifted = False
-        self.instead: dict[int, Tile] = {}
 
     def update(self, last: LastDiscard, t: float) -> Words | None:
         """The message to people, where a discard was taken back.
@@ -124,7 +126,7 @@ class TakenBack:
             if record.is_corrected(seq) or event in record.rejected():
                 return None
             self._faces.fill_in(seq, event)
-            self.instead[seq] = instead.recorded
+            self._instead[seq] = instead.recorded
             is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
             return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
                 seat=player_at(instead.seat),
@@ -252,7 +254,7 @@ class CameraInput:
         self._patience = Patience()
         self._waiting = Patience()
         self._faces = FaceCorrections(handler, candidates, self._seen)
-        self._taken_back = TakenBack(handler, self._faces)
+        self._taken_back = TakenBack(handler, self._faces, self._bindings.instead)
         self._withdrawal = Withdrawal(handler)
         self._kong_keys = KongKeys(now) if kong_keys is None else kong_keys
         self._dice = DiceWatch()
@@ -261,7 +263,6 @@ class CameraInput:
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
-        self._found_running = 0
         self.covered = False
         self.idle = NOTHING
         self.sees_dice = False
@@ -304,7 +305,7 @@ class CameraInput:
             self._is_order_open &= not isinstance(proposed.event, Discarded)
         if inferred.running:
             self._is_order_open = True  # whoever discards next was on turn
-            self._found_running = self._state.hand
+            self._bindings.running = self._state.hand
             return found_running([each.event for each in inferred.proposed])
         news = self._taken_back.update(inferred.last, observation.t)
         reread = [] if news else [self._faces.reread(reread) for reread in inferred.reread]
@@ -473,7 +474,7 @@ class CameraInput:
         for which another one was laid down may have been taken by who has it now.
         """
         hand = self._state.hand
-        for seat in SEATS if hand == self._found_running else ():
+        for seat in SEATS if hand == self._bindings.running else ():
             own = self._state.seats[seat]
             called = with_seat(self._state, seat, replace(own, ready=True, ready_discard=1))
             if not own.ready and comes_to(called) != comes_to(self._state):
@@ -483,7 +484,7 @@ class CameraInput:
             return
         seat, tile = given
         seq = self._record.discard_seq(seat, -1) or 0
-        if self._taken_back.instead.get(seq) in shown.concealed and seat != shown.seat:
+        if self._bindings.instead.get(seq) in shown.concealed and seat != shown.seat:
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
         if shown.self_drawn:
             return
@@ -496,7 +497,7 @@ class CameraInput:
         if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), ASTRAY))
         elif (
-            seq in self._taken_back.instead
+            seq in self._bindings.instead
             and self._handler.rules.chosen.get("discard_takeback") == "never"
         ):
             self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))

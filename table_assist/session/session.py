@@ -24,6 +24,7 @@ from table_assist.record.record import Record
 from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.rules.profile import Profile
 from table_assist.session.bindings import Bindings
+from table_assist.session.books import outcome
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.from_board import BoardInput, BoardSignal
 from table_assist.session.from_camera import CameraInput
@@ -272,6 +273,9 @@ class Session:
         self._notices: list[Words] = []
         self._attention = self._camera.attention
         self.version = 0
+        # A hand that won before a restart is judged before the first look: none takes its place.
+        shown = outcome(self._handler.rules, record)
+        self._handler.outcome = replace(shown, settled=None)
         self.snapshot = self._take_snapshot()
 
     # -- for readers, any thread ---------------------------------------------------------------

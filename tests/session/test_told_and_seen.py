@@ -2,7 +2,8 @@
 
 An act is what is put on record (``put``), what the board says (``hear``), how a source does
 (``health``), what a person gives (``say``), a look (``look``, as in `looks.jsonl`, so many
-``times``, half a second apart), or that time goes by (``wait``). What it brings follows: ``then``
+``times``, half a second apart), that time goes by (``wait``), or that the program starts anew
+(``restart``). What it brings follows: ``then``
 the entries, ``asked`` what is open if that changed, ``refused`` why not; where a row wants it whose
 word the entries are (``sources``), ``notices``, and what must be seen now (``wanted``). ``obey``,
 ``ask`` and ``accept`` come to the commands' handler, and in a row with ``handler`` all does. At the
@@ -12,6 +13,7 @@ end stands the state.
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -26,7 +28,7 @@ from table_assist.record.json_rows import from_row
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.record.snapshot import SourceHealth
-from table_assist.rules.profile import plain_profile
+from table_assist.rules.profile import Profile, plain_profile
 from table_assist.rules.registry import find_rules
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.from_board import BoardSignal
@@ -64,8 +66,8 @@ def told(entry: Any, *, with_words: bool = False) -> object:
 class Stage:
     """The session or handler of a row, on a clock of its own."""
 
-    def __init__(self, row: dict[str, Any]) -> None:
-        self.row, self.t = row, 1.0
+    def __init__(self, row: dict[str, Any], pieces: Path) -> None:
+        self.row, self.t, self.pieces = row, 1.0, pieces
         profile = plain_profile(find_rules(row["rules"]).with_options(row.get("options", {})))
         self.record = Record(None, lambda: self.t)
         self.session: Session | None = None
@@ -73,9 +75,14 @@ class Stage:
             by = AcceptedBy(row.get("accepted_by", "payers"))
             self.handler = CommandHandler(profile, NAMES, self.record, accepted_by=by)
         else:
-            heap = row.get("heap", False)
-            self.session = Session(profile, NAMES, self.record, now=lambda: self.t, heap=heap)
-            self.handler = self.session._handler
+            self.start(profile)
+
+    def start(self, profile: Profile) -> None:
+        heap = self.row.get("heap", False)
+        self.session = Session(
+            profile, NAMES, self.record, now=lambda: self.t, heap=heap, pieces=self.pieces
+        )
+        self.handler = self.session._handler
 
     def act(self, act: Act) -> str | None:
         """What a person is told who is refused."""
@@ -112,6 +119,8 @@ class Stage:
                     session.process(seen(act, runs, t))
             case {"say": command, "by": by}:
                 return tell(session, value_of(commands, command), by)
+            case {"restart": _}:
+                self.start(self.handler.profile)
             case {"wait": t}:
                 self.t = t
                 session.process(None)
@@ -122,8 +131,12 @@ class Stage:
 
 def done(row: dict[str, Any]) -> Iterator[Act]:
     """Each act as it went, and how the hand stands after the last one."""
-    stage = Stage(row)
-    record, session = stage.record, stage.session
+    with TemporaryDirectory() as folder:
+        yield from _played(Stage(row, Path(folder) / "pieces"), row)
+
+
+def _played(stage: Stage, row: dict[str, Any]) -> Iterator[Act]:
+    record = stage.record
     open_before: list[str] = []
     for act in row["acts"]:
         seq = record.seq + len(act.get("put", ()))
@@ -139,6 +152,7 @@ def done(row: dict[str, Any]) -> Iterator[Act]:
             open_before = came["asked"]
         if "sources" in row:
             came["sources"] = [f"{each.source} {each.by}".strip() for each in record.entries[seq:]]
+        session = stage.session
         if session is not None and "notices" in row:
             came["notices"] = [[each.en, each.zh] for each in session.snapshot.notices]
         if session is not None and "attention" in row:
