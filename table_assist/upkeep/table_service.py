@@ -94,11 +94,12 @@ def fill(base: Figures, running: Running, automatic: Automatic | None) -> Figure
     snapshot = running.table.snapshot
     board, eyes = _source(running, "board"), _source(running, "camera")
     camera, detector = running.camera, running.detector
+    cameras = [] if camera is None else [eye.camera for eye in camera.eyes.values()]
     log = Path(running.config.log.path)
     return replace(
         base,
-        pictures=None if camera is None else camera.came,
-        pictures_skipped=None if camera is None else camera.skipped,
+        pictures=None if camera is None else sum(each.came for each in cameras),
+        pictures_skipped=None if camera is None else sum(each.skipped for each in cameras),
         passes=None if detector is None else detector.passes,
         pass_seconds=None if detector is None else detector.seconds,
         healed=None if eyes is None else dict(eyes.counters).get("healed"),
