@@ -9,8 +9,6 @@ from table_assist.live.live_table import LiveTable
 from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import Regulars, RegularsService
 from table_assist.settings.config import MoneyConfig
-from web import language
-from web.access import guard
 from web.access.pairing_sessions import PairingSessions
 from web.access.roles import finish
 from web.access.trust import DIRECT, Trust
@@ -27,13 +25,14 @@ from web.pages import (
     replay,
     trust_page,
 )
+from web.pages.shell import app_of
 from web.view import secrecy
 
 __all__ = ["LiveTable", "create_app", "finish"]
 
 
 def create_app(
-    source: LiveTable,
+    source: LiveTable | None,
     host: str = "127.0.0.1",
     *,
     devices: Path | None = None,
@@ -46,7 +45,8 @@ def create_app(
     """The dashboard of one table.
 
     Args:
-        source: the session; called from many threads.
+        source: the session; called from many threads. None: no table is followed, and of the pages
+            there are those for phones that come as its cameras.
         host: the address the app will be served on; requests under other names are refused.
         devices: the file that keeps who was let in; None forgets them with the program.
         trust: whom to believe about where requests come from.
@@ -58,29 +58,25 @@ def create_app(
     Raises:
         RuntimeError: an endpoint does not say which role it asks for.
     """
-    app = Flask(__name__)
-    language.init_app(app)
+    served = [camera_page, trust_page, house_page]
+    sessions = PairingSessions(devices)
+    if source is not None:
+        sessions = PairingSessions(devices, people=lambda: source.snapshot.state.people)
+        served += [api, photo_api, replay, referee, pages, evening_page, regulars_page]
+        served += [dispute_page, club_page] if club else [dispute_page]
+    app = app_of(
+        (each.blueprint for each in served), host, trust, table=source, sessions=sessions,
+        money=money or MoneyConfig(), regulars=regulars or RegularsService(Regulars()), club=club,
+    )  # fmt: skip
     app.config["TABLE_HOST"] = host
-    sessions = PairingSessions(devices, people=lambda: source.snapshot.state.people)
-    app.extensions["sessions"] = sessions
     if cameras is not None:
         cameras.phones.is_admitted = sessions.is_open
-    guard.init_app(app, host, trust)
-    secrecy.init_app(app)
-    api.init_app(app, source)
     pairing_api.init_app(app)
     camera_api.init_app(app, cameras)
-    clock_api.init_app(app)
-    stream.init_app(app, source)
-    dispute_page.init_places(app)
-    app.extensions["money"] = money or MoneyConfig()
-    app.extensions["regulars"] = regulars or RegularsService(Regulars())
-    served = [photo_api, replay, referee, pages, evening_page, regulars_page]
-    served += [camera_page, trust_page, dispute_page, house_page]
-    if club is not None:
-        app.extensions["club"] = club
-        served.append(club_page)
-    for each in served:
-        app.register_blueprint(each.blueprint)
+    if source is not None:
+        secrecy.init_app(app)
+        clock_api.init_app(app)
+        stream.init_app(app, source)
+        dispute_page.init_places(app)
     finish(app)
     return app

@@ -1,11 +1,10 @@
 """JSON in and out: what a command holds, what the API says, how it says no; and the table."""
 
 import json
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from flask import Flask, Response, current_app, request
+from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import IntegerConverter, Map
 
 from table_assist.languages.words import Words, words_view
 from table_assist.live.live_table import LiveTable
@@ -14,29 +13,6 @@ from web.refusal import refusal_page, refusal_words
 
 Part = TypeVar("Part")
 MOST_INT, MOST_NUMBER = (1 << 31) - 1, (1 << 53) - 1
-
-
-def bare_app() -> Flask:
-    """An app with the dashboard's templates and static files, and nothing else."""
-    app = Flask(__name__.rpartition(".")[0])
-    language.init_app(app)
-    app.url_map.converters |= {"int": _Int, "number": _Number}
-    return app
-
-
-class _Int(IntegerConverter):
-    """A whole number of an address, no larger than any database holds."""
-
-    most = MOST_INT
-
-    def __init__(self, map: Map, **given: Any) -> None:
-        super().__init__(map, **{"max": self.most, **given})
-
-
-class _Number(_Int):
-    """No larger than JSON holds."""
-
-    most = MOST_NUMBER
 
 
 def to_json(view: object) -> str:

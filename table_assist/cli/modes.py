@@ -27,14 +27,14 @@ from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.trial.service import FULL_TRIAL, TrialDoor, TrialWanted
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import open_reader
-from web import create_app, finish
+from web import create_app
 from web.access.guard import WILDCARDS, code_text, own_address
 from web.access.trust import is_loopback
 from web.outside.outlets import Outlets
 from web.pages.club_page import hall_view
 from web.pages.dispute_page import packed_for_club
 from web.serve import Serving
-from web.setup.setup_app import Reachable, add_keeping, create_setup_app
+from web.setup.setup_app import add_keeping
 
 LOOK_S = 0.2
 FOLLOWED = (Mode.TABLE, Mode.TRIAL)
@@ -210,17 +210,15 @@ class Modes:
 
     def _app(self, running: Running | None, reach: Reach) -> Flask:
         setup, admin = self._assistant, self.table_service
-        devices = self._wanted.settings.with_suffix(".devices.json")
+        cameras = money = regulars = None
         if running is None:
-            by_phones = CameraService(
+            cameras = CameraService(
                 self._phones, setup.config_for_phones, reader=open_reader, add=setup.add_from_phone
             )
-            reachable = Reachable(reach.host, reach.trust, by_phones, devices)
-            return create_setup_app(setup, admin, reachable, self._trials)
-        by_phone = running.config.camera.source.whole == PHONE
-        cameras = CameraService(self._phones, lambda: running.config) if by_phone else None
-        money = regulars = None
-        if self.table_service.mode is not Mode.TRIAL:  # the club's hub has no part in a trial
+        elif running.config.camera.source.whole == PHONE:
+            cameras = CameraService(self._phones, lambda: running.config)
+        # The club's hub has no part in a trial
+        if running is not None and self.table_service.mode is not Mode.TRIAL:
             self._club = ClubService(
                 running.table,
                 self._wanted.settings.with_suffix(".club.json"),
@@ -231,18 +229,16 @@ class Modes:
             log, money = Path(running.config.log.path), running.config.money
             regulars = RegularsService(open_regulars(log.with_name(log.name + REGULARS)), log)
         app = create_app(
-            running.table,
+            None if running is None else running.table,
             reach.host,
-            devices=devices,
+            devices=self._wanted.settings.with_suffix(".devices.json"),
             trust=reach.trust,
             cameras=cameras,
             club=self._club,
             money=money,
             regulars=regulars,
         )
-        add_keeping(app, setup, admin, self._trials)
-        finish(app)
-        return app
+        return add_keeping(app, setup, admin, self._trials)
 
     def _tell(self, url: str) -> None:
         match self.table_service.mode:

@@ -8,48 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import disk_usage
 
-from table_assist.vision.pictures.camera import Camera, Picture
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.detect import Detections, Detector
 from table_assist.vision.reading.read import Reader
 
 THERMAL = Path("/sys/class/thermal")  # Linux; one folder a sensor, in thousandths of a degree
 LAST_WEIGHS = 0.1  # of the last pass in the running mean
-
-
-class CountedCamera(Camera):
-    """A camera that notes how many pictures came and how many were taken."""
-
-    def __init__(
-        self,
-        source: SourceKind,
-        *,
-        stale_s: float = 3.0,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        """As `Camera`."""
-        super().__init__(source, stale_s=stale_s, now=now)
-        self.taken = 0
-        self.taken_s: float | None = None  # when the last one was, by the camera's clock
-
-    @property
-    def came(self) -> int:
-        """New pictures so far."""
-        return self._seq
-
-    @property
-    def skipped(self) -> int:
-        """Pictures that were replaced by newer ones before anybody took them."""
-        return max(0, self._seq - self.taken - (self._slot is not None))
-
-    def next_picture(self, timeout_s: float | None = None) -> Picture | None:
-        """As `Camera.next_picture`."""
-        picture = super().next_picture(timeout_s)
-        if picture is not None:
-            self.taken += 1
-            self.taken_s = self._now()
-        return picture
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from table_assist.game.events import Attested
 from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NOTHING, Words
 from table_assist.live.recorder import NotingStore, Recorder
-from table_assist.live.sight import OneCamera, Sight, TableEyes
+from table_assist.live.sight import Eye, Sight, TableEyes
 from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command, NotKeptError
 from table_assist.record.dispute.file import attestations, not_yet_said, rule_sheet
@@ -200,7 +200,7 @@ class LiveTable:
         profile = profile_of(config)
         if camera is not None and reader is not None:
             watcher = watcher_of(config, reader) if is_placed(config) else None
-            sight = OneCamera(camera, watcher, Path(config.camera.calibration))
+            sight = Sight({"": Eye(camera, watcher, Path(config.camera.calibration))})
         self.eyes = TableEyes(
             sight,
             layout_of(config) if sight else Layout(),
@@ -265,7 +265,8 @@ class LiveTable:
             self.vouch(said)
         self.check_health()  # whether anything follows the table is known from its first moment
         self.session.drain()  # a dispute file made at once has all that the log vouches for
-        self.eyes.start()
+        if self.eyes.sight is not None:
+            self.eyes.sight.start()
         if self._board is not None:
             self._board.start()
         for thread in self._threads:
@@ -274,7 +275,8 @@ class LiveTable:
     def stop(self) -> None:
         """End all threads and close the log; `session.unsaved` says what could not be kept."""
         self._stop.set()
-        self.eyes.close()
+        if self.eyes.sight is not None:
+            self.eyes.sight.close()
         for thread in self._threads:
             thread.join()
         if self._board is not None:

@@ -30,7 +30,7 @@ from table_assist.live.manifest import (
     program_version,
 )
 from table_assist.live.recorder import SERIAL, Recorder, Recording, load_recording
-from table_assist.live.sight import Sight, Turn
+from table_assist.live.sight import Eye, Sight, Turn
 from table_assist.record.course import differences
 from table_assist.record.export import read_log
 from table_assist.record.json_rows import to_row
@@ -194,15 +194,13 @@ class _Table:
         eyes = replace(recording.config.eyes, learns=False)  # it is read as it would be at first
         config = replace(recording.config, board=BoardConfig(), log=LogConfig(str(log)), eyes=eyes)
         self._config, self._reader = config, reader
-        camera = self._sight = None
-        if config.camera.source.whole == PHONE and reader is not None:
-            self._sight = Sight()
-        elif config.camera.source:
-            camera = Camera(SourceKind(_Nothing, _RECORDING, is_live=False), now=self._clock)
+        self._camera = Camera(SourceKind(_Nothing, _RECORDING, is_live=False), now=self._clock)
+        by_phones = config.camera.source.whole == PHONE and reader is not None
+        self._sight = Sight({}) if by_phones else None
         had_board = recording.config.board.is_there
         self._table = LiveTable(
             config,
-            camera=camera,
+            camera=self._camera if config.camera.source and not by_phones else None,
             reader=reader,
             now=self._clock,
             board=_RecordedBoard() if had_board else None,
@@ -225,7 +223,7 @@ class _Table:
                 if calibration and self._reader is not None:
                     kept = load_calibration(self._recording.folder / calibration)
                     watcher = kept_watcher(self._config, self._reader, kept)
-                self._sight.place(camera, watcher)
+                self._sight.eyes = {**self._sight.eyes, camera: Eye(self._camera, watcher)}
             case RecordedWord(t, data, line):
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):

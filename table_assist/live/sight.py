@@ -5,7 +5,7 @@ asks its camera or its phones, a replay its recording.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from table_assist.record.photographer import Shot
 from table_assist.record.snapshot import SourceHealth
 from table_assist.vision.pictures.camera import Camera, CameraHealth, CameraStatus, Picture
 from table_assist.vision.pictures.picture import Image, jpeg
-from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
+from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.blacken import Polygon
 from table_assist.vision.table.calibration import CalibrationError
 from table_assist.vision.table.observation import Observation
@@ -51,147 +51,17 @@ class Eye:
     """One camera.
 
     Attributes:
+        watcher: None: nobody has shown where the table lies; pictures come, and none is read.
+        kept: where its corners, and the tiles' size, are kept; None: nowhere.
         own: what it saw last, by itself; None: nothing that could be read.
         trouble: why its last picture could not be read.
-        kept: where its corners, and the tiles' size, are kept; None: nowhere.
     """
 
-    watcher: Watcher
+    camera: Camera
+    watcher: Watcher | None = None
     kept: Path | None = None
     own: Observation | None = None
-    trouble: str = ""
-
-
-class Sight:
-    """Cameras by name, to which pictures are handed: those of a recording.
-
-    One thread takes and looks; any may ask how it is doing.
-
-    Attributes:
-        turn: whose picture was taken last.
-    """
-
-    def __init__(self) -> None:
-        self.turn = Turn()
-        self._eyes: dict[str, Eye] = {}
-        self._views = JoinedViews()
-        self._attention = NOTHING_DECISIVE
-
-    def place(self, camera: str, watcher: Watcher | None, kept: Path | None = None) -> None:
-        """Read its pictures by this watcher from now on; None: by none."""
-        others = {name: eye for name, eye in self._eyes.items() if name != camera}
-        # Whole: others read it meanwhile.
-        self._eyes = others if watcher is None else {**others, camera: Eye(watcher, kept)}
-
-    def eye(self, camera: str) -> Eye | None:
-        """None as long as nobody has shown where the table lies in its pictures."""
-        return self._eyes.get(camera)
-
-    @property
-    def shown(self) -> int | None:
-        """Whose pictures people see and evidence keeps; None: not the one taken last.
-
-        Places in pictures under another number are not comparable.
-        """
-        return None
-
-    @property
-    def words(self) -> Words:
-        """The advice to people; nothing when all is well."""
-        return NOTHING
-
-    @property
-    def figures(self) -> Words:
-        """Its own figures, well or not."""
-        return NOTHING
-
-    @property
-    def healed(self) -> int:
-        """As `Watcher.healed`, of all."""
-        return sum(eye.watcher.healed for eye in self._eyes.values())
-
-    @property
-    def tile_mm(self) -> float:
-        """By the camera that saw another size than the usual one, if any did."""
-        sizes = (eye.watcher.tile_mm for eye in self._eyes.values())
-        return next((size for size in sizes if size != TILE_MM), TILE_MM)
-
-    @property
-    def is_lost(self) -> bool:
-        """Pictures come, and none of the cameras knows where the table lies in them."""
-        return all(eye.watcher.trouble for eye in self._eyes.values())
-
-    @property
-    def is_busy(self) -> bool:
-        """Something moves before one of them."""
-        return any(eye.watcher.is_busy for eye in self._eyes.values())
-
-    def start(self) -> None:
-        """Begin to take pictures."""
-
-    def close(self) -> None:
-        """End; how large the tiles are is known the next time."""
-        for eye in self._eyes.values():
-            if eye.kept is not None:
-                keep_tile_mm(eye.kept, eye.watcher.calibration, eye.watcher.tile_mm)
-
-    def next_picture(self, wait_s: float) -> Picture | None:
-        """The next picture, if one comes in time."""
-        return None
-
-    def hidden(self) -> WhyUnseen | None:
-        """Why the picture taken last shows nothing."""
-        return None
-
-    def pace(self) -> None:
-        """Say how many pictures are wanted from now on."""
-
-    def health(self) -> CameraHealth:
-        """How it is doing now."""
-        return CameraHealth(CameraStatus.LIVE, None, NOTHING)
-
-    def attend(self, attention: Attention) -> None:
-        """As `Watcher.attend`."""
-        self._attention = attention
-
-    def see(self, picture: Picture) -> Observation | None:
-        """What all together see, with this picture of whose turn it is; None: it tells nothing.
-
-        Raises:
-            CalibrationError: the only camera's picture is not of the size that was calibrated on.
-        """
-        eye = self.eye(self.turn.camera)
-        if eye is None:
-            return None
-        eye.watcher.attend(self._attention)
-        try:
-            eye.own, eye.trouble = eye.watcher.see(picture.image, picture.t_s), ""
-        except CalibrationError as error:
-            eye.own, eye.trouble = None, str(error)
-        return self._together(picture.t_s)
-
-    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
-        """As `Watcher.blind`, of whose turn it is; the others may see."""
-        eye = self.eye(self.turn.camera)
-        if eye is None:
-            return None
-        eye.own = eye.watcher.blind(why, t)
-        return self._together(t)
-
-    def tend(self, picture: Picture) -> None:
-        """As `Watcher.tend`."""
-        eye = self.eye(self.turn.camera)
-        if eye is not None and eye.own is not None:
-            eye.watcher.tend(picture.image, picture.t_s)
-
-    def _together(self, t: float) -> Observation | None:
-        eyes = {name: self.eye(name) for name in self.turn.counting}
-        views = {
-            name: CameraView(eye.own, eye.watcher.above)
-            for name, eye in eyes.items()
-            if eye is not None and eye.own is not None
-        }
-        return self._views.together(views, t) if views else None
+    trouble: Words = NOTHING
 
 
 _UNPLACED = joined(
@@ -201,80 +71,155 @@ _UNPLACED = joined(
     ),
     SPACE,
 )
+_NOBODY = phrase("phone_sight.no_phone_sends_pictures")
+# The better a camera fares, the earlier.
+_STANDING = (
+    CameraStatus.LIVE,
+    CameraStatus.COVERED,
+    CameraStatus.STALE,
+    CameraStatus.WAITING,
+    CameraStatus.LOST,
+)
 
 
-class OneCamera(Sight):
-    """The usual sight.
+class Sight:
+    """Cameras by name; one alone has the empty name.
 
-    Args:
-        watcher: None: nobody has shown yet where the table lies; pictures come, and none is read.
-        kept: as `Eye.kept`.
+    One thread takes and looks; any may ask how it is doing.
+
+    Attributes:
+        turn: whose picture was taken last.
+        eyes: replaced as a whole, as others read it meanwhile.
     """
 
-    shown = 0
+    def __init__(self, eyes: Mapping[str, Eye]) -> None:
+        self.turn = Turn()
+        self.eyes = eyes
+        self._views = JoinedViews()
+        self._leader, self._generation = "", 0
 
-    def __init__(self, camera: Camera, watcher: Watcher | None, kept: Path | None) -> None:
-        super().__init__()
-        self._camera, self._watcher = camera, watcher
-        self.place(self.turn.camera, watcher, kept)
+    @property
+    def _watchers(self) -> list[Watcher]:
+        return [eye.watcher for eye in self.eyes.values() if eye.watcher is not None]
+
+    @property
+    def shown(self) -> int | None:
+        """Whose pictures people see and evidence keeps; None: not the one taken last.
+
+        Places in pictures under another number are not comparable.
+        """
+        return self._generation if self.turn.camera == self._leader else None
 
     @property
     def words(self) -> Words:
-        """The advice to people."""
-        return self._watcher.words if self._watcher else _UNPLACED
+        """The advice to people; nothing when all is well."""
+        eye = self.eyes[self.turn.camera]
+        return (eye.trouble or eye.watcher.words) if eye.watcher else _UNPLACED
 
     @property
     def figures(self) -> Words:
-        """What the table has learnt of its set."""
-        lessons = self._watcher and self._watcher.lessons
-        if not lessons or not lessons.learnt:
-            return NOTHING
-        return phrase("sight.this_table_has_learnt", faces=lessons.learnt)
+        """Its own figures, well or not: what the table has learnt of its set."""
+        learnt = [each.lessons.learnt for each in self._watchers if each.lessons]
+        return phrase("sight.this_table_has_learnt", faces=learnt[0]) if any(learnt) else NOTHING
+
+    @property
+    def healed(self) -> int:
+        """As `Watcher.healed`, of all."""
+        return sum(each.healed for each in self._watchers)
+
+    @property
+    def tile_mm(self) -> float:
+        """By the camera that saw another size than the usual one, if any did."""
+        sizes = (each.tile_mm for each in self._watchers)
+        return next((size for size in sizes if size != TILE_MM), TILE_MM)
+
+    @property
+    def is_lost(self) -> bool:
+        """Pictures come, and none of the cameras can tell where the table lies in them."""
+        eyes = self.eyes.values()
+        return all(eye.trouble or eye.watcher.trouble for eye in eyes if eye.watcher is not None)
+
+    @property
+    def is_busy(self) -> bool:
+        """Something moves before one of them."""
+        return any(each.is_busy for each in self._watchers)
+
+    @property
+    def taken_s(self) -> float | None:
+        """When a picture was taken last, by the cameras' clock."""
+        return max((eye.camera.taken_s or 0.0 for eye in self.eyes.values()), default=0.0) or None
 
     def start(self) -> None:
-        """Begin."""
-        self._camera.start()
+        """Begin to take pictures."""
+        for eye in self.eyes.values():
+            eye.camera.start()
 
     def close(self) -> None:
-        """End."""
-        super().close()
-        self._camera.close()
+        """End; how large the tiles are is known the next time."""
+        for eye in self.eyes.values():
+            if eye.kept is not None and eye.watcher is not None:
+                keep_tile_mm(eye.kept, eye.watcher.calibration, eye.watcher.tile_mm)
+            eye.camera.close()
 
     def next_picture(self, wait_s: float) -> Picture | None:
-        """The next picture."""
-        return self._camera.next_picture(wait_s)
+        """The next picture, if one comes in time."""
+        return self.eyes[self.turn.camera].camera.next_picture(wait_s)
 
     def hidden(self) -> WhyUnseen | None:
-        """Whether the lens is covered."""
-        return why_hidden(self._camera.health())
-
-    def see(self, picture: Picture) -> Observation | None:
-        """Look at a picture: nothing is put together."""
-        eye = self.eye(self.turn.camera)
-        if eye is None:
+        """Why the picture taken last shows nothing; None where it shows something."""
+        health = self.eyes[self.turn.camera].camera.health()
+        if health.status is not CameraStatus.COVERED:
             return None
-        eye.watcher.attend(self._attention)
-        eye.own = eye.watcher.see(picture.image, picture.t_s)
-        return eye.own
-
-    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
-        """Nothing is seen."""
-        return self._watcher.blind(why, t) if self._watcher else None
+        return WhyUnseen.DARK if health.is_dark else WhyUnseen.COVERED
 
     def pace(self) -> None:
-        """Every picture, or fewer."""
-        self._camera.pace(0.0 if self.is_busy else IDLE_S)
+        """Say how many pictures are wanted from now on: every one, or fewer."""
+        every_s = 0.0 if self.is_busy else IDLE_S
+        for eye in self.eyes.values():
+            eye.camera.pace(every_s)
 
     def health(self) -> CameraHealth:
-        """How the camera is doing."""
-        return self._camera.health()
+        """Of the camera that fares best, of those whose pictures are read if any are."""
+        eyes = self.eyes.values()
+        healths = [eye.camera.health() for eye in [eye for eye in eyes if eye.watcher] or eyes]
+        nobody = CameraHealth(CameraStatus.WAITING, None, _NOBODY)
+        return min(healths, key=lambda each: _STANDING.index(each.status), default=nobody)
 
+    def see(self, picture: Picture, attention: Attention) -> Observation | None:
+        """What all together see, with this picture of whose turn it is; None: it tells nothing."""
+        eye = self.eyes.get(self.turn.camera)
+        if eye is None or eye.watcher is None:
+            return None
+        eye.watcher.attend(attention)
+        try:
+            eye.own, eye.trouble = eye.watcher.see(picture.image, picture.t_s), NOTHING
+        except CalibrationError as error:
+            eye.own, eye.trouble = None, error.words
+        return self._together(picture.t_s)
 
-def why_hidden(health: CameraHealth) -> WhyUnseen | None:
-    """Why a camera's newest picture shows nothing; None where it shows something."""
-    if health.status is not CameraStatus.COVERED:
-        return None
-    return WhyUnseen.DARK if health.is_dark else WhyUnseen.COVERED
+    def blind(self, why: WhyUnseen, t: float) -> Observation | None:
+        """As `Watcher.blind`, of whose turn it is; the others may see."""
+        eye = self.eyes.get(self.turn.camera)
+        if eye is None or eye.watcher is None:
+            return None
+        eye.own = eye.watcher.blind(why, t)
+        return self._together(t)
+
+    def tend(self, picture: Picture) -> None:
+        """As `Watcher.tend`."""
+        eye = self.eyes[self.turn.camera]
+        if eye.own is not None and eye.watcher is not None:
+            eye.watcher.tend(picture.image, picture.t_s)
+
+    def _together(self, t: float) -> Observation | None:
+        if not self.turn.camera:
+            return self.eyes[""].own
+        views = {
+            name: CameraView(eye.own, eye.watcher.above)
+            for name in self.turn.counting
+            if (eye := self.eyes.get(name)) and eye.watcher and eye.own is not None
+        }
+        return self._views.together(views, t) if views else None
 
 
 logger = logging.getLogger(__name__)
@@ -296,6 +241,7 @@ class TableEyes:
 
     Attributes:
         looked: pictures so far, those that could not be read included.
+        sight: as it was given.
     """
 
     def __init__(
@@ -308,7 +254,7 @@ class TableEyes:
         recorder: Recorder | None,
     ) -> None:
         self.looked = 0
-        self._sight = sight
+        self.sight = sight
         self._layout = layout
         self._now = now
         self._put = put
@@ -327,23 +273,16 @@ class TableEyes:
         self._logged_t = -SELDOM_S
         self._unavailable: tuple[OccludedZone, ...] = ()
 
-    def start(self) -> None:
-        """Begin to take pictures."""
-        if self._sight is not None:
-            self._sight.start()
-
-    def close(self) -> None:
-        """Take no more."""
-        if self._sight is not None:
-            self._sight.close()
-
     # -- looking: one thread -------------------------------------------------------------------
 
     def watch_once(self, wait_s: float) -> None:
         """Take in the camera's next picture, if one comes in time."""
-        sight = self._sight
-        picture = None if sight is None else sight.next_picture(wait_s)
-        if sight is None or picture is None:
+        sight = self.sight
+        if sight is None:
+            return
+        sight.pace()
+        picture = sight.next_picture(wait_s)
+        if picture is None:
             return
         self._pictures[sight.turn.camera] = picture
         hidden = sight.hidden()
@@ -353,23 +292,19 @@ class TableEyes:
             self.look(picture)
         if sight.shown is not None:
             self._latest = picture.image
-        sight.pace()
 
     def look(self, picture: Picture) -> None:
         """Read a picture and hand in what is on the table."""
-        sight = self._sight
+        sight = self.sight
         if sight is None:
             return
         observation: Observation | None = None
         try:
-            sight.attend(self._attention())
-            observation = sight.see(picture)
+            observation = sight.see(picture, self._attention())
             self._unread = sight.words if sight.is_lost else NOTHING
             if observation is not None:
                 self._unavailable = observation.unavailable
             self._keep_shot(sight, picture)
-        except CalibrationError as error:
-            self._unread = error.words
         except Exception as error:
             # Why a picture was not read, once a minute: the next ones are like it
             if picture.t_s - self._logged_t >= SELDOM_S or picture.t_s < self._logged_t:
@@ -385,7 +320,7 @@ class TableEyes:
 
     def blind(self, why: WhyUnseen, t: float) -> None:
         """A picture shows nothing: what lies on the table lies there still, with its age."""
-        sight = self._sight
+        sight = self.sight
         if sight is None:
             return
         observation = sight.blind(why, t)
@@ -445,7 +380,7 @@ class TableEyes:
 
     def health(self) -> SourceHealth:
         """How what sees the table is doing."""
-        sight = self._sight
+        sight = self.sight
         if sight is None:
             return SourceHealth("camera", "none", Words("No camera is set up.", "未设置摄像头。"))
         health = sight.health()
@@ -468,8 +403,8 @@ class TableEyes:
 
     def _keep_shot(self, sight: Sight, picture: Picture) -> None:
         """The picture is what the table is judged by now, if people see this camera's."""
-        eye = sight.eye(sight.turn.camera)
-        if sight.shown is None or eye is None or eye.own is None:
+        eye = sight.eyes.get(sight.turn.camera)
+        if sight.shown is None or eye is None or eye.watcher is None or eye.own is None:
             return
         if sight.shown != self._shown:  # places in another camera's pictures mean nothing in these
             self._shown = sight.shown

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from table_assist.languages.words import SaidError
 from table_assist.record.private import make_private
-from table_assist.record.store import refuse_programs
+from table_assist.record.sqlite import DURABLE, opened, plainly, refuse_programs, refused_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,6 @@ MOST_EVIDENCE_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 10
 MOST_DAYS = 90
 DAY_S = 86_400.0
 AGED_EVERY_S = 3600.0
-LOCK_WAIT_S = 1.0
 SUFFIX = ".evidence.sqlite"
 FORMAT = 1
 TABLES = {"pictures", "moments", "held"}
@@ -151,30 +150,23 @@ class EvidenceStore:
         self._most_days = most_days
         self._aged_t = 0.0
         self._lock = threading.Lock()
-        try:
+        with refused_as(lambda why: EvidenceError.told("unopened", path=path, error=why)):
             make_private(path)
-            self._db = sqlite3.connect(
-                path, isolation_level=None, check_same_thread=False, timeout=LOCK_WAIT_S
-            )
-            self._prepare()
+            self._db = opened(path)
+            refuse_programs(self._db)
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            rows = self._db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall()
+            # An earlier program made its tables one by one: a power cut has left some without a
+            # format.
+            if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
+                self._db.close()
+                raise EvidenceError.told("no_evidence", path=path)
+            # The log vouches for a picture once it is kept: then it has to be on disk.
+            self._db.executescript(DURABLE)
+            self._db.execute("PRAGMA secure_delete=ON")
+            self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
+            self._db.executescript(_LAYOUT)
             self._bytes = self._count_bytes()
-        except (OSError, sqlite3.Error) as error:
-            raise EvidenceError.told("unopened", path=path, error=error) from error
-
-    def _prepare(self) -> None:
-        refuse_programs(self._db)
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        rows = self._db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall()
-        # An earlier program made its tables one by one: a power cut has left some without a format.
-        if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
-            self._db.close()
-            raise EvidenceError.told("no_evidence", path=self.path)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA secure_delete=ON")
-        # The log vouches for a picture once it is kept: then it has to be on disk.
-        self._db.execute("PRAGMA synchronous=FULL")
-        self._db.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
-        self._db.executescript(_LAYOUT)
 
     def keep(
         self,
@@ -193,10 +185,9 @@ class EvidenceStore:
         hand = max(moment.hand for moment, _ in moments)
         with self._lock:
             with self._asking(
-                "the evidence {path} is not kept: {error}",
-                "证据 {path} 未能保存：{error}",
-                writes=True,
+                "the evidence {path} is not kept: {error}", "证据 {path} 未能保存：{error}"
             ):
+                self._db.execute("BEGIN IMMEDIATE")
                 if self._bytes + size > self._most_bytes:  # another program may have deleted some
                     self._bytes = self._count_bytes()
                 freed = self._forget_old(t, hand) + self._make_room(size, hand)
@@ -211,22 +202,17 @@ class EvidenceStore:
             self._bytes += size - freed
 
     @contextmanager
-    def _asking(self, en: str, zh: str, *, writes: bool = False, **given: object) -> Iterator[None]:
-        """Whoever holds the lock asks the file; what is written is written whole, or not at all.
+    def _asking(self, en: str, zh: str, **given: object) -> Iterator[None]:
+        """Whoever holds the lock asks the file; what is begun is written whole, or not at all.
 
         Raises:
             EvidenceError: says these words.
         """
         try:
-            if writes:
-                self._db.execute("BEGIN IMMEDIATE")
-            yield
-            if writes:
-                self._db.execute("COMMIT")
+            with self._db:
+                yield
         except (EvidenceError, sqlite3.Error) as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise EvidenceError(en, zh, path=self.path, error=error, **given) from error
+            raise EvidenceError(en, zh, path=self.path, error=plainly(error), **given) from error
 
     def _make_room(self, size: int, running: int) -> int:
         """Throw away the oldest hands' pictures until there is room. Returns the bytes freed."""
@@ -293,7 +279,8 @@ class EvidenceStore:
             EvidenceError: the file cannot be written: none is deleted.
         """
         with self._lock:
-            with self._asking(*_STAY, writes=True):
+            with self._asking(*_STAY):
+                self._db.execute("BEGIN IMMEDIATE")
                 freed = sum(self._delete_hand(hand) for hand in hands)
             with self._asking(*_STAY):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nothing is left in it
@@ -310,7 +297,8 @@ class EvidenceStore:
             EvidenceError: the file cannot be written: none is forgotten.
         """
         with self._lock:
-            with self._asking(*_STAY, writes=True):
+            with self._asking(*_STAY):
+                self._db.execute("BEGIN IMMEDIATE")
                 done = self._db.execute("DELETE FROM moments WHERE seq > ?", (seq,)).rowcount
                 if done:
                     self._db.execute(

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -12,12 +12,22 @@ from table_assist.languages.words import UserError
 from table_assist.record.log import Entry, entries_from_json, entry_to_json
 from table_assist.record.private import sync_file, sync_folder
 from table_assist.record.seal import HandSeals, seal_after
+from table_assist.record.sqlite import (
+    DURABLE,
+    IN_USE,
+    SPOILED,
+    code_of,
+    copy_online,
+    opened,
+    plainly,
+    refuse_programs,
+    refused_as,
+)
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
 # 1: entries as JSON. 2: with the seal after each, and the last one's number and seal.
 SCHEMA = 2
 TABLES = {"entries", "head"}
-LOCK_WAIT_S = 1.0
 BEFORE = ".format-{}"  # behind the name of the copy that is made before a log is migrated
 
 
@@ -87,27 +97,23 @@ class Store:
             # The file's read version: 2 with a -wal beside it
             is_used = reads_only and is_alone and header[18:19] == b"\2"
             is_sealed = is_used and not os.access(path.parent, os.W_OK)
-            self._db = _connect(path, "mode=ro&immutable=1" if is_sealed else "mode=rw")
+            self._db = opened(path, "mode=ro&immutable=1" if is_sealed else "mode=rw")
+            try:
+                self._prepare(reads_only)
+            except BaseException:
+                self._db.close()
+                raise
         except (OSError, sqlite3.Error) as error:
-            raise self._unusable(error) from error
-        try:
-            self._prepare(reads_only)
-        except (OSError, sqlite3.Error) as error:
-            self._db.close()
-            raise self._unusable(error) from error
-
-    def _unusable(self, error: OSError | sqlite3.Error) -> StoreError:
-        if "malformed" in str(error) or "not a database" in str(error):
-            return DamagedError(f"the log {self.path} is damaged: {error}")
-        kind = InUseError if _is_locked(error) else StoreError
-        return kind(f"the log {self.path} cannot be opened: {_plainly(error)}")
+            if code_of(error) in SPOILED:
+                raise DamagedError(f"the log {path} is damaged: {error}") from error
+            kind = InUseError if code_of(error) in IN_USE else StoreError
+            raise kind(f"the log {path} cannot be opened: {plainly(error)}") from error
 
     def _prepare(self, reads_only: bool) -> None:
         # Two programs following one table would number their entries alike.
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA:
-            self._db.close()
             raise NewerError(
                 f"the log {self.path} has format {version}; this program knows up to {SCHEMA}"
             )
@@ -117,10 +123,8 @@ class Store:
             for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type='table'")
         }
         if tables - TABLES:
-            self._db.close()
             raise StoreError(f"the file {self.path} is another program's database, not a log")
         if self._is_half and self._has_no_entries():
-            self._db.close()
             raise StoreError(
                 f"the log {self.path} is empty, for it was copied without {self.path.name}-wal, "
                 "which has its entries: copy both, or move it away"
@@ -128,8 +132,7 @@ class Store:
         self._has_seals = "head" in tables
         if reads_only:
             return
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.executescript(DURABLE)
         if "entries" not in tables:
             self._db.executescript(_LAYOUT)
         elif not self._has_seals:
@@ -146,22 +149,18 @@ class Store:
         """From format 1: the seals are those that its entries always had."""
         kept = self.path.with_name(self.path.name + BEFORE.format(1))
         if not kept.exists():
-            copy = sqlite3.connect(kept)
-            self._db.backup(copy)
-            copy.close()
-            sync_file(kept)
-        rows = self._rows()
-        self._db.execute("BEGIN IMMEDIATE")
-        self._db.execute("ALTER TABLE entries ADD COLUMN seal TEXT NOT NULL DEFAULT ''")
+            copy_online(self._db, kept)
         seal, sealed = "", []
-        for seq, line, _ in rows:
+        for seq, line, _ in self._rows():
             seal = seal_after(seal, line)
             sealed.append((seal, seq))
-        self._db.executemany("UPDATE entries SET seal = ? WHERE seq = ?", sealed)
-        self._db.execute(_HEAD)
-        self._db.execute("INSERT INTO head VALUES (1, ?, ?)", (len(rows), seal))
-        self._db.execute(f"PRAGMA user_version={SCHEMA}")
-        self._db.execute("COMMIT")
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("ALTER TABLE entries ADD COLUMN seal TEXT NOT NULL DEFAULT ''")
+            self._db.executemany("UPDATE entries SET seal = ? WHERE seq = ?", sealed)
+            self._db.execute(_HEAD)
+            self._db.execute("INSERT INTO head VALUES (1, ?, ?)", (len(sealed), seal))
+            self._db.execute(f"PRAGMA user_version={SCHEMA}")
 
     def _rows(self) -> list[tuple[int, str, str]]:
         columns = "seq, line, seal" if self._has_seals else "seq, line, ''"
@@ -175,13 +174,11 @@ class Store:
             DamagedError: a row was changed, or one is missing.
             StoreError: the file cannot be read.
         """
-        try:
+        with refused_as(lambda why: DamagedError(f"the log {self.path} cannot be read: {why}")):
             rows = self._rows()
             head = (0, "")
             if self._has_seals:
                 head = self._db.execute("SELECT seq, seal FROM head").fetchone() or (-1, "")
-        except sqlite3.Error as error:
-            raise DamagedError(f"the log {self.path} cannot be read: {error}") from error
         seal, found = "", []
         for place, (seq, line, kept) in enumerate(rows, start=1):
             if seq != place:
@@ -239,21 +236,18 @@ class Store:
             rows.append((entry.seq, line, seal))
         if not rows:
             return
-        with self._writing:
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
-                self._db.execute("UPDATE head SET seq = ?, seal = ?", (rows[-1][0], seal))
-                since = "SELECT seq, line, seal FROM entries WHERE seq >= ? ORDER BY seq"
-                if self._db.execute(since, (rows[0][0],)).fetchall() != rows:
-                    raise sqlite3.DatabaseError("what was written does not stand there")
-                self._db.execute("COMMIT")
-            except sqlite3.Error as error:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise StoreError(
-                    f"the log {self.path} cannot be written: {_plainly(error)}", _plainly(error)
-                ) from error
+        unwritten = f"the log {self.path} cannot be written"
+        with (
+            self._writing,
+            refused_as(lambda why: StoreError(f"{unwritten}: {why}", why)),
+            self._db,
+        ):
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+            self._db.execute("UPDATE head SET seq = ?, seal = ?", (rows[-1][0], seal))
+            since = "SELECT seq, line, seal FROM entries WHERE seq >= ? ORDER BY seq"
+            if self._db.execute(since, (rows[0][0],)).fetchall() != rows:
+                raise sqlite3.DatabaseError("what was written does not stand there")
         self._seal = seal
         for entry, (_, _, kept) in zip(new, rows, strict=True):
             self.seals.note(entry, kept)
@@ -271,13 +265,9 @@ class Store:
             StoreError: the file cannot be read.
         """
         query = "SELECT seq, line, seal FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
-        try:
-            with self._writing:
-                return self._db.execute(query, (seq, most)).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError(
-                f"the log {self.path} cannot be read: {_plainly(error)}", _plainly(error)
-            ) from error
+        unread = f"the log {self.path} cannot be read"
+        with self._writing, refused_as(lambda why: StoreError(f"{unread}: {why}", why)):
+            return self._db.execute(query, (seq, most)).fetchall()
 
     def copy_to(self, path: Path) -> None:
         """Write the rows as they are now, and checked, to a new file, while this is in use.
@@ -290,21 +280,14 @@ class Store:
         with self._writing:
             chain = self.chain()
         rows = [(seq, line, seal) for seq, (seal, line) in enumerate(chain, start=1)]
-        try:
+        uncopied = f"the log {self.path} cannot be copied to {path}"
+        with refused_as(lambda why: StoreError(f"{uncopied}: {why}")):
             _create(path)
-            copy = _connect(path)
-            try:
+            with closing(opened(path)) as copy, copy:
                 copy.execute("BEGIN IMMEDIATE")
                 copy.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
                 head = len(chain), chain[-1][0] if chain else ""
                 copy.execute("UPDATE head SET seq = ?, seal = ?", head)
-                copy.execute("COMMIT")
-            finally:
-                copy.close()
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"the log {self.path} cannot be copied to {path}: {_plainly(error)}"
-            ) from error
 
     def close(self) -> None:
         """Close the file; one without entries is as it was made."""
@@ -344,53 +327,15 @@ _LAYOUT = f"""
 """
 
 
-def refuse_programs(database: sqlite3.Connection) -> None:
-    """Somebody's file is data: what would run when rows are read or written is not opened.
-
-    Raises:
-        sqlite3.DatabaseError: it holds a trigger or a view.
-    """
-    database.execute("PRAGMA trusted_schema=OFF")
-    query = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
-    if found := database.execute(query).fetchone():
-        raise sqlite3.DatabaseError(f"it holds a {found[0]}, which no file of this program does")
-
-
-def _connect(path: Path, how: str = "mode=rw") -> sqlite3.Connection:
-    return sqlite3.connect(
-        f"{path.resolve().as_uri()}?{how}",
-        uri=True,
-        isolation_level=None,
-        check_same_thread=False,
-        timeout=LOCK_WAIT_S,
-    )
-
-
 def _create(path: Path) -> None:
     """A log without entries appears whole: one of no bytes has lost its content."""
     made = [each for each in (path.parent, *path.parent.parents) if not each.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
-    new = sqlite3.connect(beside, isolation_level=None)
-    try:
+    with closing(opened(beside, "mode=rwc")) as new:
         new.executescript(_LAYOUT)
-    finally:
-        new.close()
     sync_file(beside)
     beside.replace(path)
     for folder in (path.parent, *(each.parent for each in made)):
         sync_folder(folder)
-
-
-def _plainly(error: OSError | sqlite3.Error) -> str:
-    if isinstance(error, OSError):
-        return (error.strerror or str(error)).lower()
-    return "another program has it open" if _is_locked(error) else str(error)
-
-
-def _is_locked(error: Exception) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-    )

@@ -28,7 +28,8 @@ from table_assist.record.export import PlayedHand, played_hands, read_log
 from table_assist.record.log import Entry, entry_to_json
 from table_assist.record.private import make_private
 from table_assist.record.seal import seal_after
-from table_assist.record.store import StoreError, refuse_programs
+from table_assist.record.sqlite import opened, refuse_programs
+from table_assist.record.store import StoreError
 from table_assist.trust.installation import hash_of
 
 logger = logging.getLogger(__name__)
@@ -101,13 +102,14 @@ class Regulars:
         self._lock, self._meeting = threading.Lock(), threading.Lock()
         if path is not None:
             make_private(path)
-        self._base = sqlite3.connect(path or ":memory:", check_same_thread=False)
+        self._base = opened(path)
         refuse_programs(self._base)
         self._base.executescript(_LAYOUT)
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, self._base:
+            self._base.execute("BEGIN IMMEDIATE")
             yield self._base
 
     def all(self) -> tuple[Regular, ...]:

@@ -80,24 +80,21 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
     else:
         kind, key = next((kind, key) for known, kind, key in _KINDS if isinstance(error, known))
     text = read_text(settings) if text is None else text
-    line = line_of(text, key)
+    line, says = line_of(text, key), _SAYS[kind]
     if isinstance(error, ConfigError):
         line = error.line or line
         if error.option:
             line = line_of(text, key, error.option) or line or line_of(text, "rules.id")
+        if kind is TroubleKind.CORNERS and error.fault is ConfigFault.MISSING:
+            says = Words("{said}", "还不知道牌桌四角在画面中的位置。")
+        elif kind is TroubleKind.VALUE and error.wanted and error.wanted[0] in _WANTED:
+            wanted, got = error.wanted
+            says = Words(
+                "{said}", "{key} 应为{wanted}，现为 {got}。", wanted=_WANTED[wanted], got=got
+            )
     # The sentence as it was raised, and one of its own in Chinese
     detail = str(error).rstrip(".")
-    filled: dict[str, object] = {"said": _sentence(detail), "detail": detail, "key": key}
-    if not isinstance(error, ConfigError):
-        says = _SAYS[kind].filled(**filled)
-    elif kind is TroubleKind.CORNERS and error.fault is ConfigFault.MISSING:
-        says = Words("{said}", "还不知道牌桌四角在画面中的位置。", **filled)
-    else:
-        wanted = _WANTED.get(error.wanted[0]) if error.wanted else None
-        if kind is TroubleKind.VALUE and error.wanted and wanted:
-            says = _NOT_WANTED.filled(**filled, wanted=wanted, got=error.wanted[1])
-        else:
-            says = _SAYS[kind].filled(**filled, line=line or "?")
+    says = says.filled(said=_sentence(detail), detail=detail, key=key, line=line or "?")
     return Trouble(kind, str(settings), line, key, says, _ADVICE[kind])
 
 
@@ -182,7 +179,6 @@ _WANTED = {
         Words("four names", "四个名字"),
     )
 }
-_NOT_WANTED = Words("{said}", "{key} 应为{wanted}，现为 {got}。")
 _SAYS: dict[TroubleKind, Words] = {
     TroubleKind.UNREADABLE: Words("{said}", "设置文件无法读写：{detail}。"),
     TroubleKind.NO_TOML: Words("{said}", "设置文件不是有效的 TOML（第 {line} 行）。"),

@@ -7,16 +7,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.health.measuring import CountedCamera, CountedDetector, counted
+from table_assist.health.measuring import CountedDetector, counted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
 from table_assist.live.replay_folder import start_recording
+from table_assist.live.sight import Sight
 from table_assist.phones.phones import Phones
 from table_assist.record.private import keep_new_files_private, make_private
 from table_assist.settings.config import Config, load_config
 from table_assist.settings.edit import pictures_of, profile_of
 from table_assist.trust.installation import InstallationKeyError, open_key
 from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import PHONE
 from table_assist.vision.reading.read import Reader, open_reader
 
@@ -36,7 +38,7 @@ class Running:
 
     config: Config
     table: LiveTable
-    camera: CountedCamera | PhoneSight | None
+    camera: Sight | None
     detector: CountedDetector | None
     text: bytes
     started_s: float
@@ -96,7 +98,7 @@ def open_table(
         note_place = recorder.placed if recorder else lambda device, path: None
         sight = PhoneSight(config, phones or Phones(), reader, now, note_place)
     elif reader is not None:
-        camera = CountedCamera(source, stale_s=config.camera.stale_s, now=now)
+        camera = Camera(source, stale_s=config.camera.stale_s, now=now)
     table = LiveTable(
         config,
         camera=camera,
@@ -106,7 +108,7 @@ def open_table(
         vouches=_public_key(),
         sight=sight,
     )
-    return Running(config, table, sight or camera, detector, text, now())
+    return Running(config, table, table.eyes.sight, detector, text, now())
 
 
 def _public_key() -> str:

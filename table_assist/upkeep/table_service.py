@@ -13,7 +13,7 @@ from pathlib import Path
 from table_assist.game.events import Asked
 from table_assist.health.checks import Finding, Measured, checks
 from table_assist.health.measuring import ClockWatch, Figures, free_bytes, size_of, temperature_c
-from table_assist.languages.words import NOTHING, View, phrase, words_view
+from table_assist.languages.words import NOTHING, View, Words, phrase, words_view
 from table_assist.live.manifest import program_version
 from table_assist.record.evidence import EvidenceError, EvidenceStore, evenings
 from table_assist.record.snapshot import SourceHealth, has_secret
@@ -36,7 +36,18 @@ from table_assist.upkeep.doctor.command import Examination
 from table_assist.upkeep.doctor.table import measure_machine
 from table_assist.upkeep.running import Running
 from table_assist.upkeep.shelf import Shelf, evening_view, finding_view, trouble_view
-from web.setup.setup_source import RefusedError
+
+
+class RefusedError(Exception):
+    """The wish cannot be done; the message is one sentence, ``words`` in both languages.
+
+    Args:
+        words: a sentence that is there in one language only stands for both.
+    """
+
+    def __init__(self, words: Words | str) -> None:
+        self.words = words if isinstance(words, Words) else Words(words, words)
+        super().__init__(self.words.en)
 
 
 def measure(
@@ -83,11 +94,12 @@ def fill(base: Figures, running: Running, automatic: Automatic | None) -> Figure
     snapshot = running.table.snapshot
     board, eyes = _source(running, "board"), _source(running, "camera")
     camera, detector = running.camera, running.detector
+    cameras = [] if camera is None else [eye.camera for eye in camera.eyes.values()]
     log = Path(running.config.log.path)
     return replace(
         base,
-        pictures=None if camera is None else camera.came,
-        pictures_skipped=None if camera is None else camera.skipped,
+        pictures=None if camera is None else sum(each.came for each in cameras),
+        pictures_skipped=None if camera is None else sum(each.skipped for each in cameras),
         passes=None if detector is None else detector.passes,
         pass_seconds=None if detector is None else detector.seconds,
         healed=None if eyes is None else dict(eyes.counters).get("healed"),

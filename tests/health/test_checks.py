@@ -9,7 +9,6 @@ import pytest
 from table_assist.health.checks import Measured, State, checks
 from table_assist.health.measuring import (
     ClockWatch,
-    CountedCamera,
     counted,
     free_bytes,
     size_of,
@@ -18,6 +17,7 @@ from table_assist.health.measuring import (
 )
 from table_assist.languages.words import NOTHING, Words, same
 from table_assist.record.snapshot import SourceHealth
+from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
@@ -156,18 +156,16 @@ class Changing:
 
 def test_pictures_that_nobody_took_are_counted_as_skipped() -> None:
     source = Changing()
-    camera = CountedCamera(
-        SourceKind(lambda: source, same("camera"), is_live=True), now=lambda: 7.0
-    )
-    assert (camera.came, camera.taken, camera.skipped) == (0, 0, 0)
+    camera = Camera(SourceKind(lambda: source, same("camera"), is_live=True), now=lambda: 7.0)
+    assert (camera.came, camera.skipped) == (0, 0)
     for _ in range(3):
         camera.step()
     assert camera.skipped == 2  # the newest still waits
     assert camera.next_picture(0.1) is not None
-    assert (camera.came, camera.taken, camera.skipped, camera.taken_s) == (3, 1, 2, 7.0)
+    assert (camera.came, camera.skipped, camera.taken_s) == (3, 2, 7.0)
     camera.step()
     assert camera.next_picture(0.1) is not None
-    assert (camera.came, camera.taken, camera.skipped) == (4, 2, 2)
+    assert (camera.came, camera.skipped) == (4, 2)
 
 
 def test_passes_of_the_detector_are_counted_and_timed() -> None:

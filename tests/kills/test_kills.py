@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
-from table_assist.record.evidence import EvidenceStore
-from table_assist.record.store import Store, StoreError
+from table_assist.record import evidence, store
+from table_assist.record.sqlite import DURABLE
+from table_assist.record.store import StoreError
 from table_assist.rules.registry import find_rules
 from tests.kills.kill import Killed, kill_often
 from tests.kills.power import FileNames
@@ -28,31 +29,12 @@ def kills_apart(kills: int, *, power: bool = False, unsynced: str = "") -> Kille
 
 
 def _kill(kills: int, power: bool, unsynced: str) -> Killed | str:
-    if unsynced == "log":
-        prepare = Store._prepare
-
-        def hurried(self: Store, reads_only: bool) -> None:
-            prepare(self, reads_only)
-            if not reads_only:
-                self._db.execute("PRAGMA synchronous=OFF")
-
-        Store._prepare = hurried  # type: ignore[method-assign]
-    elif unsynced == "pictures":
-        _hurry_pictures()
+    if unsynced:
+        vars(store if unsynced == "log" else evidence)["DURABLE"] = DURABLE.replace("FULL", "OFF")
     try:
         return kill_often([find_rules("changsha")], kills=kills, seed=5, power=power)
     except (LostError, StoreError) as error:
         return f"{type(error).__name__}: {error}"
-
-
-def _hurry_pictures() -> None:
-    prepare = EvidenceStore._prepare
-
-    def hurried(self: EvidenceStore) -> None:
-        prepare(self)
-        self._db.execute("PRAGMA synchronous=OFF")
-
-    EvidenceStore._prepare = hurried  # type: ignore[method-assign]
 
 
 @pytest.mark.timeout(300)

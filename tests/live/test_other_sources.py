@@ -20,7 +20,7 @@ from table_assist.live.manifest import config_of, make_manifest
 from table_assist.live.phone_sight import PhoneSight
 from table_assist.live.recorder import Recorder
 from table_assist.live.replay_folder import replay_folder
-from table_assist.live.sight import Sight
+from table_assist.live.sight import Eye, Sight
 from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners, known_tile
 from table_assist.phones.phones import Phones, PhoneTold
 from table_assist.phones.service import calibration_file
@@ -45,6 +45,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.watcher import Watcher
 from tests.live.test_live_table import until
+from tests.stages.opened_camera import open_pictures
 from tests.stages.recorded_table import no_reader
 from tests.stages.vision_networks import ColourRecogniser, RectangleDetector
 
@@ -313,10 +314,8 @@ def test_what_an_evening_measured_is_known_the_next_unless_the_settings_say_it(
     shown = FoundCorners(CORNERS, CornersFrom.PERSON)
     kept = keep_corners(config, table_picture(), shown, path)
     for calibration, known in ((kept.calibration.moved(9, 0), None), (kept.calibration, 21 / 800)):
-        sight = Sight()
         seen = SimpleNamespace(tile_mm=21.0, calibration=calibration)
-        sight.place("", cast(Watcher, seen), path)
-        sight.close()
+        Sight({"": Eye(open_pictures("7"), cast(Watcher, seen), path)}).close()
         assert known_tile(config, path) == known
     own = replace(config, eyes=EyesConfig(tile_mm=Length(30.0)))
     assert known_tile(own, path) == 30 / 800

@@ -16,10 +16,11 @@ from table_assist.upkeep.setup import trials
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.table_service import Mode, TableService
 from tests.stages.web_fakes import drawn
+from web import create_app
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi
-from web.setup.setup_app import create_setup_app
+from web.setup.setup_app import add_keeping
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +31,7 @@ def make_app(settings_file: Path) -> tuple[Flask, Assistant]:
     table_service = TableService(settings_file)
     table_service.mode = Mode.SETUP
     assistant = Assistant(table_service, Phones())
-    return create_setup_app(assistant, table_service), assistant
+    return add_keeping(create_app(None), assistant, table_service), assistant
 
 
 @pytest.fixture(scope="module")

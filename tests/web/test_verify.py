@@ -33,7 +33,7 @@ from tests.stages.drawn_hands import serious
 from tests.stages.simavr import PATIENCE_MS, device
 from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable
-from web import create_app, finish
+from web import create_app
 from web.access.guard import TOKEN_HEADER
 from web.access.pairing_sessions import COOKIE, PairingSessions
 from web.access.roles import Role
@@ -297,7 +297,6 @@ def admin(settings: Path) -> "Admin":
     table_service = TableService(settings)
     app = create_app(FakeTable(), "0.0.0.0")
     add_keeping(app, Assistant(table_service, Phones()), table_service)
-    finish(app)
     sessions: PairingSessions = app.extensions["sessions"]
     client = app.test_client()
     client.set_cookie(

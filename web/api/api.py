@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app
-from werkzeug.exceptions import HTTPException
+from flask import Blueprint, Response, current_app
 
 from table_assist.game.allowed import refuse_ready
 from table_assist.game.choices import refuse_replacement
@@ -13,7 +12,6 @@ from table_assist.game.offered import offer_now
 from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import View, Words, phrase, words_view
-from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import Change, Command, NotKeptError, key_of
 from table_assist.record.seal import SHOWN
 from table_assist.record.snapshot import Snapshot, has_secret
@@ -23,7 +21,7 @@ from table_assist.rules.shown import Call
 from table_assist.rules.verdict import Refusal
 from table_assist.tiles.melds import tile_words
 from web.access.roles import Role, require, role_words, viewer
-from web.answers import error_answer, file_answer, json_answer, refusal_answer, the_table, to_json
+from web.answers import file_answer, json_answer, refusal_answer, the_table, to_json
 from web.api import openapi
 from web.api.bodies import BodyError, choice, key_given, mapping, read_fields, takes
 from web.api.commands import BY_NAME, SPECS, Spec
@@ -120,13 +118,6 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
 
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
-
-
-def init_app(app: Flask, source: LiveTable) -> None:
-    """Give the app its API; errors under /api are one sentence as JSON."""
-    app.extensions["table"] = source
-    app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, error_answer)
 
 
 @blueprint.get("/table")
@@ -312,4 +303,4 @@ for each in SPECS:
         f"/{each.name}", endpoint=each.name, view_func=_endpoint(each), methods=["POST"]
     )
 
-__all__ = ["blueprint", "change_view", "init_app", "to_json"]
+__all__ = ["blueprint", "change_view", "to_json"]

@@ -18,16 +18,16 @@ from table_assist.club.seating import SeatingError
 from table_assist.club.wire import ROOMY_BYTES
 from table_assist.languages.words import SPACE, WordsError, joined, phrase
 from table_assist.trust.installation import CODE_BYTES, new_secret
-from web.access import guard
 from web.access.roles import Role, Viewer, finish, viewer
 from web.access.trust import DIRECT, Trust
-from web.answers import bare_app, error_answer, json_answer, refusal_answer
+from web.answers import error_answer, json_answer, refusal_answer
 from web.api.bodies import key_given
 from web.club import desk_api, files_api, hall_pages, seating_api, standings_pages, uplink_api
 from web.club.hall_pages import Hall, HallPlan
 from web.club.shared import COOKIE, wrong_now
 from web.club.uplink_api import talk
 from web.pages.dispute_page import init_places
+from web.pages.shell import app_of
 from web.refusal import RefusedRequest, refuse
 
 
@@ -111,25 +111,20 @@ def create_club_app(
         trust: whom to believe about where requests come from.
         authority: certificates (PEM) by which tables trust its address; empty for the system's.
     """
-    app = bare_app()
-    app.config |= {"CLUB_AUTHORITY": authority, "LINE_BYTES": ROOMY_BYTES + CODE_BYTES}
+    served = uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api
     ledger = Ledger(base)
-    app.extensions |= {
-        "base": base, "hub_key": hub_key(base), "collector": Collector(base), "ledger": ledger,
-        "sessions": Staff(base), "once": Once(base), "talk": partial(talk, app),
-        "viewers": Hall(base),  # the server ends them by this name
-        "hall_plan": HallPlan(base, ledger), "chains": Chains(base),
-    }  # fmt: skip
-    app.register_error_handler(HTTPException, error_answer)
+    app = app_of(
+        (each.blueprint for each in served), host, trust,
+        base=base, hub_key=hub_key(base), collector=Collector(base), ledger=ledger,
+        sessions=Staff(base), once=Once(base), hall_plan=HallPlan(base, ledger),
+        chains=Chains(base), viewers=Hall(base),  # the server ends them by this name
+    )  # fmt: skip
+    app.config |= {"CLUB_AUTHORITY": authority, "LINE_BYTES": ROOMY_BYTES + CODE_BYTES}
+    app.extensions["talk"] = partial(talk, app)
     for kind in (PeopleError, SeatingError):
         app.register_error_handler(kind, lambda error: refusal_answer(error.words))
     app.register_error_handler(SQLAlchemyError, _no_database)
-    guard.init_app(app, host, trust)
     init_places(app)
-    for each in (
-        uplink_api, hall_pages, standings_pages, desk_api, seating_api, files_api
-    ):  # fmt: skip
-        app.register_blueprint(each.blueprint)
     finish(app)
     return app
 

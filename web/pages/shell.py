@@ -1,28 +1,66 @@
-"""The frame of every page of the dashboard: language, colours, words.
+"""The frame of every page: its app, guarded; language, colours, words.
 
 ``render("referee.html", words=MINE)`` gives a template the shared context; it extends ``base.html``
 and says its words with ``say("key")``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from flask import Response, current_app, render_template, request
+from flask import Blueprint, Flask, Response, current_app, render_template, request
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import IntegerConverter, Map
 
 from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words
 from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
+from web import language
 from web.access import guard
 from web.access.roles import Role, require, viewer
-from web.answers import to_json
+from web.access.trust import DIRECT, Trust
+from web.answers import MOST_INT, MOST_NUMBER, error_answer, to_json
 from web.language import NAMES, by_language, chosen_language, in_language, page_words
 
 THEMES = ("dark", "light")
 FACES = "/static/faces.json"  # among what a phone keeps for when the table is away
 EYES = ("large", "strong", "still")  # letters, contrast, motion
+
+
+def app_of(served: Iterable[Blueprint], host: str, trust: Trust = DIRECT, **parts: object) -> Flask:
+    """An app of these pages, with all templates and static files.
+
+    Args:
+        host, trust: as `guard.init_app`.
+        parts: what the pages are about, by name.
+    """
+    app = Flask("web")
+    language.init_app(app)
+    app.url_map.converters |= {"int": _Int, "number": _Number}
+    app.extensions |= parts
+    app.register_error_handler(HTTPException, error_answer)
+    guard.init_app(app, host, trust)
+    for each in served:
+        app.register_blueprint(each)
+    return app
+
+
+class _Int(IntegerConverter):
+    """A whole number of an address, no larger than any database holds."""
+
+    most = MOST_INT
+
+    def __init__(self, map: Map, **given: Any) -> None:
+        super().__init__(map, **{"max": self.most, **given})
+
+
+class _Number(_Int):
+    """No larger than JSON holds."""
+
+    most = MOST_NUMBER
 
 
 def chosen_theme() -> str | None:

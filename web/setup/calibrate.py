@@ -3,23 +3,15 @@
 from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app, render_template
-from werkzeug.exceptions import HTTPException
 
 from table_assist.phones.corners import CalibrationService
 from table_assist.settings.config import Corners
 from web.access import guard
-from web.answers import (
-    bare_app,
-    error_answer,
-    file_answer,
-    json_answer,
-    of_app,
-    refusal_answer,
-    to_json,
-)
+from web.answers import file_answer, json_answer, of_app, refusal_answer, to_json
 from web.api.bodies import Field, takes
 from web.api.camera_api import CORNERS, present
 from web.language import by_language, chosen_language, page_words
+from web.pages.shell import app_of
 from web.refusal import refuse, whole_sentence
 
 blueprint = Blueprint("calibrate", __name__)
@@ -34,12 +26,7 @@ def create_calibrate_app(desk: CalibrationService, host: str = "127.0.0.1") -> F
         NetworkRefusedError: the network could reach the host.
     """
     guard.only_here(host)
-    app = bare_app()
-    guard.init_app(app, host)
-    app.extensions["desk"] = desk
-    app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, error_answer)
-    return app
+    return app_of([blueprint], host, desk=desk)
 
 
 @blueprint.get("/")

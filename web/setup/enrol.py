@@ -3,17 +3,17 @@
 from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app, render_template
-from werkzeug.exceptions import HTTPException
 
 from table_assist.languages.words import Words, words_view
 from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
 from web.access import guard
-from web.answers import bare_app, error_answer, json_answer, of_app, refusal_answer, to_json
+from web.answers import json_answer, of_app, refusal_answer, to_json
 from web.api.bodies import Field, takes, text
 from web.api.json_schema import list_of, whole_number
 from web.language import by_language, page_words
+from web.pages.shell import app_of
 from web.refusal import refuse
 
 blueprint = Blueprint("enrol", __name__)
@@ -32,13 +32,9 @@ def create_enrol_app(review: Review, host: str = "127.0.0.1") -> Flask:
         NetworkRefusedError: the network could reach the host.
     """
     guard.only_here(host)
-    app = bare_app()
-    guard.init_app(app, host)
+    app = app_of([blueprint], host, review=review)
     # A whole set said to be right at once takes more than one command at the table.
     app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT
-    app.extensions["review"] = review
-    app.register_blueprint(blueprint)
-    app.register_error_handler(HTTPException, error_answer)
     return app
 
 

@@ -11,6 +11,7 @@ from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import UserError, View, Words, words_of
 from table_assist.settings.trouble import REPAIRABLE, trouble_of
 from table_assist.upkeep.setup.assistant import Assistant
+from table_assist.upkeep.table_service import RefusedError
 from web.access import guard
 from web.access.roles import Role, is_local, require
 from web.answers import file_answer, json_answer, of_app, refusal_answer, to_json
@@ -20,7 +21,6 @@ from web.api.photo_api import MOST_PHOTO_BYTES, PHOTO_TYPES
 from web.language import NAMES, by_language, chosen_language, in_language, page_words
 from web.pages.shell import chosen_theme
 from web.refusal import refuse, whole_sentence
-from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("setup", __name__)
 _assistant = partial(of_app, Assistant, "setup")

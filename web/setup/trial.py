@@ -5,6 +5,7 @@ from functools import partial
 from flask import Blueprint, Response, send_file
 
 from table_assist.languages.words import Words
+from table_assist.upkeep.table_service import RefusedError
 from table_assist.upkeep.trial.script import ALL, SAYS
 from table_assist.upkeep.trial.service import TrialDoor
 from web.access.roles import Role, require
@@ -13,7 +14,6 @@ from web.api.bodies import choice, takes, texts, whole
 from web.language import page_words
 from web.refusal import refuse
 from web.setup.setup import administers, refusing, render
-from web.setup.setup_source import RefusedError
 
 blueprint = Blueprint("trial", __name__)
 _trials = partial(of_app, TrialDoor, "trial")

@@ -53,6 +53,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from table_assist.languages.words import SaidError
 from table_assist.record.log import compact_json
+from table_assist.record.sqlite import DURABLE
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 
 LOCK_WAIT_S = 10  # for the lock of a file
@@ -375,8 +376,7 @@ def _engine(where: str) -> Engine:
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions are begun below
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
+    connection.executescript(DURABLE)
     connection.execute("PRAGMA foreign_keys=ON")
 
 

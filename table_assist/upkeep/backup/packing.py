@@ -7,6 +7,7 @@ import sqlite3
 import time
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,6 +22,7 @@ from table_assist.record.private import (
     unpacked_size,
     written_whole,
 )
+from table_assist.record.sqlite import IN_USE, code_of, copy_online, opened, refused_as
 from table_assist.record.store import Store, StoreError
 from table_assist.trust.installation import InstallationKey, signer_of
 
@@ -307,28 +309,22 @@ def copy_log(log: Path, target: Path) -> None:
         raise StoreError(f"there is no log {log}")
     beside, wal = target.with_name(target.name + WAL), log.with_name(log.name + WAL)
     try:
-        for _ in range(TRIES):
-            before, written = log.read_bytes(), _read(wal)
-            if log.read_bytes() == before and _read(wal)[:WAL_HEADER] == written[:WAL_HEADER]:
-                target.write_bytes(before)
-                beside.write_bytes(written)
-                break
-            time.sleep(WAIT_S)
-        else:
-            raise StoreError(f"the log {log} is written to without a pause: try again")
-        # Take the write-ahead log into the file, and see that it is sound
-        database = sqlite3.connect(target, isolation_level=None)
-        try:
-            found = database.execute("PRAGMA integrity_check").fetchone()[0]
-            if found != "ok":
-                raise StoreError(f"the log {log} is damaged: {found}")
-            database.execute("PRAGMA journal_mode=DELETE")
-        finally:
-            database.close()
-    except OSError as error:
-        raise StoreError(f"the log {log} cannot be copied: {error.strerror}") from error
-    except sqlite3.Error as error:
-        raise StoreError(f"the log {log} cannot be copied: {error}") from error
+        with refused_as(lambda why: StoreError(f"the log {log} cannot be copied: {why}")):
+            for _ in range(TRIES):
+                before, written = log.read_bytes(), _read(wal)
+                if log.read_bytes() == before and _read(wal)[:WAL_HEADER] == written[:WAL_HEADER]:
+                    target.write_bytes(before)
+                    beside.write_bytes(written)
+                    break
+                time.sleep(WAIT_S)
+            else:
+                raise StoreError(f"the log {log} is written to without a pause: try again")
+            # Take the write-ahead log into the file, and see that it is sound
+            with closing(opened(target)) as database:
+                found = database.execute("PRAGMA integrity_check").fetchone()[0]
+                if found != "ok":
+                    raise StoreError(f"the log {log} is damaged: {found}")
+                database.execute("PRAGMA journal_mode=DELETE")
     finally:
         beside.unlink(missing_ok=True)
 
@@ -339,16 +335,11 @@ def copy_database(source: Path, target: Path) -> None:
     Raises:
         StoreError: it cannot be copied.
     """
-    try:
-        database = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
-        copy = sqlite3.connect(target, isolation_level=None)
-        try:
-            database.backup(copy)
-        finally:
-            copy.close()
-            database.close()
-    except sqlite3.Error as error:
-        raise StoreError(f"{source} cannot be copied: {error}") from error
+    with (
+        refused_as(lambda why: StoreError(f"{source} cannot be copied: {why}")),
+        closing(opened(source, "mode=ro")) as database,
+    ):
+        copy_online(database, target)
 
 
 def read_copy(copy: Path) -> tuple[Entry, ...]:
@@ -378,15 +369,11 @@ def schema_of(log: Path) -> int | None:
 
 def is_in_use(log: Path) -> bool:
     """Whether another program has the log open for itself; the file is not touched by asking."""
-    address = f"{log.resolve().as_uri()}?mode=ro"
     try:
-        database = sqlite3.connect(address, uri=True, timeout=0.2)
-        try:
+        with closing(opened(log, "mode=ro", wait_s=0.2)) as database:
             database.execute("SELECT count(*) FROM sqlite_master")
-        finally:
-            database.close()
     except sqlite3.Error as error:
-        return "locked" in str(error)
+        return code_of(error) in IN_USE
     return False
 
 

@@ -34,12 +34,11 @@ from table_assist.settings.trouble import trouble_of
 from table_assist.trust.installation import without_secrets
 from table_assist.upkeep.setup.trials import BoardTrial, CalibrationTrial, CameraTrial, EnrolTrial
 from table_assist.upkeep.shelf import trouble_view
-from table_assist.upkeep.table_service import Mode, TableService
+from table_assist.upkeep.table_service import Mode, RefusedError, TableService
 from table_assist.vision.enrolment.files import list_sets, sets_folder
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import PHONE, CameraError, find_source
 from table_assist.vision.reading.own_set import OwnSetError
-from web.setup.setup_source import RefusedError
 
 # The assistant's choices: the values there are now, rule sets with their options, sheets.
 

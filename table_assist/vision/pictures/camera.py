@@ -75,6 +75,11 @@ class Camera:
 
     Of a source that is not live every picture is given, and the next one is asked for only when the
     last was taken. A live source that is gone is opened again with growing delay.
+
+    Attributes:
+        came: new pictures so far.
+        skipped: of them, replaced by newer ones before anybody took them.
+        taken_s: when the last one was taken, by the camera's clock.
     """
 
     def __init__(
@@ -103,7 +108,8 @@ class Camera:
         self._asked_t: float | None = None  # for the first picture
         self._started_t: float | None = None
         self._fingerprint = 0
-        self._seq = 0
+        self.came = self.skipped = 0
+        self.taken_s: float | None = None
         self._slot: Picture | None = None
         self._last_new_t: float | None = None
         self._last_read_t: float | None = None
@@ -160,6 +166,8 @@ class Camera:
                 # A caller that asks again and again is not to do so without a pause.
                 self._changed.wait_for(lambda: self._closing, timeout_s)
             picture, self._slot = self._slot, None
+            if picture is not None:
+                self.taken_s = self._now()
             self._changed.notify_all()
             return picture
 
@@ -283,7 +291,7 @@ class Camera:
             self._retry_s = FIRST_RETRY_S
             self._trouble = Words("", "")
             self._last_read_t = t_s
-            is_new = not self._kind.is_live or self._seq == 0 or fingerprint != self._fingerprint
+            is_new = not self._kind.is_live or self.came == 0 or fingerprint != self._fingerprint
             if not is_new:
                 return
             if self._started_t is None:
@@ -292,9 +300,10 @@ class Camera:
             self._cover = cover
             self._last_new_t = t_s
             if self._kind.spacing_s is not None and not self._kind.is_live:
-                t_s = self._started_t + self._seq * self._kind.spacing_s
-            self._seq += 1
-            self._slot = Picture(image, t_s, self._seq)
+                t_s = self._started_t + self.came * self._kind.spacing_s
+            self.came += 1
+            self.skipped += self._slot is not None
+            self._slot = Picture(image, t_s, self.came)
             self._changed.notify_all()
 
     def _of_it(self, en: str, zh: str) -> Words:

@@ -184,8 +184,8 @@ def lay(
 ) -> None:
     """Lay a step, and say so once it was seen."""
     lying[0] = moment.scene
-    came = running.camera.came if running.camera else 0
-    wait_for(lambda: bool(running.camera) and running.camera.came > came + 8, PATIENCE_S)  # type: ignore[union-attr]
+    looked = running.table.eyes.looked
+    wait_for(lambda: running.table.eyes.looked > looked + 8, PATIENCE_S)
     phones = len(list(kept_calibrations(running.config)))
     wait_for(lambda: len(running.table.eyes.pictures()) == phones, PATIENCE_S)
     assert desk.do("done", number) is None
