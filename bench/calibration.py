@@ -38,14 +38,12 @@ STICK = (214, 230, 236)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Look for the tables of so many seeds; 1 where one is sure of a wrong place."""
+    """Look for so many tables; 1 where one is sure of a wrong place."""
     tables = max(1, options.tables)
     offs: list[float] = []
     doubted = 0
-    for seed in range(options.first, options.first + tables):
-        camera, picture = simulated_table(
-            seed, is_fitted=options.fitted, is_holding=options.holding
-        )
+    for seed in range(tables):
+        camera, picture = simulated_table(seed)
         readings = seen_things(picture)
         found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
         if found is not None:
@@ -67,7 +65,9 @@ def run(options: argparse.Namespace) -> int:
     return int(len(offs) > right)
 
 
-def simulated_table(seed: int, *, is_fitted: bool, is_holding: bool) -> tuple[Lens, Image]:
+def simulated_table(
+    seed: int, *, is_fitted: bool = False, is_holding: bool = False
+) -> tuple[Lens, Image]:
     """A camera and its picture of a table in play; every third is oblique.
 
     Args:

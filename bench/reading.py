@@ -6,7 +6,6 @@ processor's time, which other programs change little.
 """
 
 import argparse
-import json
 import os
 import platform
 import subprocess
@@ -18,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from bench import report
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -51,14 +51,6 @@ class Timing:
     cpu_ms: float
     runs: int
 
-    @property
-    def text(self) -> str:
-        """The figures in one line."""
-        return (
-            f"{self.best_ms:7.0f} ms (median {self.median_ms:.0f}, worst {self.worst_ms:.0f}; "
-            f"processor {self.cpu_ms:.0f})"
-        )
-
 
 def run(options: argparse.Namespace) -> int:
     """Measure and tell; takes about five seconds a run."""
@@ -84,10 +76,10 @@ def run(options: argparse.Namespace) -> int:
         "found": len(reader.read(picture)),
     }
     if options.json:
-        print(json.dumps(about | {name: asdict(each) for name, each in figures.items()}))
+        report(about | {name: asdict(each) for name, each in figures.items()}, as_json=True)
     else:
-        print("; ".join(f"{name} {value}" for name, value in about.items()))
-        print("\n".join(f"  {name:28} {each.text}" for name, each in figures.items()))
+        for row in (about, *({"what": name} | asdict(each) for name, each in figures.items())):
+            report(row, as_json=False)
     return 0
 
 

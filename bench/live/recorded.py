@@ -20,11 +20,11 @@ from pathlib import Path
 
 import cv2
 
-from bench import BenchError
+from bench import BenchError, report
 from bench.live.compared import HandFigures, compare
 from bench.live.evening import NAMES, PEOPLE, Clock, Happened, Heard, Looked, Moment, Said
 from bench.live.eyes import RealEyes, StandInEyes
-from bench.live.hands import LiveTally, WantedHands, tell_wrong
+from bench.live.hands import LiveTally, WantedHands
 from models.world import WorldLooks, look_from
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
@@ -343,10 +343,10 @@ def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:
         figures, _ = follow_again(hand)
         for name in (hand.kind, ALL):
             rows.setdefault(name, LiveTally(name, eyes="recorded")).add(figures)
-        if not options.json:
-            tell_wrong(figures, str(path), every=options.all)
+        if not (options.json or figures.is_right):
+            report({"file": str(path)} | figures.to_json(), as_json=False)
     for row in rows.values():
-        print(json.dumps(row.to_json(), ensure_ascii=False) if options.json else row.line)
+        report(row.to_json(), as_json=options.json)
     return int(bool(rows[ALL].silent))
 
 
