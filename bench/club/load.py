@@ -44,7 +44,7 @@ from table_assist.trust.installation import InstallationKey, key_of_secret, new_
 AGAIN_S = 0.2  # a table whose hub does not answer calls again
 WAIT_S = 20.0
 MOST_ANSWER = 200_000  # bytes
-FAULTS = (OSError, EOFError, ValueError, WebSocketException)
+LINE_ERRORS = (OSError, EOFError, ValueError, WebSocketException)
 TILES = [tile for tile in Tile if tile is not Tile.UNKNOWN]
 
 
@@ -92,7 +92,7 @@ class LoadTable:
             if self.acknowledged < len(self.rows):
                 try:
                     await self.send(now)
-                except FAULTS:
+                except LINE_ERRORS:
                     await self.call_the_next()
             else:
                 await asyncio.sleep(max(0.0, min(due, begun + seconds) - now()))

@@ -51,7 +51,7 @@ DAMAGES = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zl
 VERSION = 4  # 3 kept where every tile lay, and the table's corners, in each look
 ENDING = ".hand.gz"
 MOST_BYTES = 512_000_000  # unpacked
-HANDS = 30  # of each kind
+HANDS_OF_A_KIND = 30  # of each kind
 HANDS_EACH = 8  # by one process: what they leave in memory goes with it
 SEEDS = 1000  # from one kind's to the next
 NEAR_MM = 12.0  # half a tile: a told tile is the piece whose middle lies so near
@@ -75,7 +75,7 @@ KINDS = {
     "stream": _WORLD,
 }
 HEAP, LEARNT = "harsh-heap", "held-out-learnt"
-ASKEW_DEG = (20, 35)
+ASKEW_KIND_DEG = (20, 35)
 FITS: dict[str, Callable[[int], bool]] = {  # not every seed is of these kinds
     "4k": lambda seed: _WORLD.lens(seed).size_wh == (3840, 2160),
     "stream": lambda seed: look_from(_WORLD.looks, seed).optics.stream_mbit > 0,
@@ -203,7 +203,7 @@ def wanted_hand(
     faces = (folders or {}).get(option)
     if option and faces is None:
         raise BenchError(f"the kind {kind!r} needs tile sets: give their folder by --{option}")
-    least, most = ASKEW_DEG
+    least, most = ASKEW_KIND_DEG
     tilt = float(least + seed * 7 % (most - least + 1)) if kind == "askew" else None
     return replace(KINDS[kind], seed=seed, faces=faces, tilt_deg=tilt)
 
@@ -214,7 +214,7 @@ def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
     for kind in kinds:  # what is not there is told before anything is played
         if wanted_hand(kind, 0, options.seed, folders).has_streams:
             codec()
-    numbers = range(HANDS if options.hands is None else options.hands)
+    numbers = range(HANDS_OF_A_KIND if options.hands is None else options.hands)
     names = {
         (kind, n): options.folder / f"{kind}-{n:03d}{ENDING}" for n in numbers for kind in kinds
     }

@@ -16,7 +16,7 @@ STANDING = "standing"
 # Hiding is worked out on a picture reduced so far: a tile is still ten points wide.
 REDUCED = 4
 LEAST_VISIBLE = 0.02
-KEPT = 8192  # more than the pieces of some hands, in all places that they come to lie in
+MOST_OUTLINES = 8192  # more than the pieces of some hands, in all places that they come to lie in
 
 A_COVER = -1  # among whom points of the picture show
 
@@ -90,7 +90,7 @@ class Geometry:
 
     def _outline(self, piece: Piece) -> _Outline:
         if piece not in self._outlines:
-            if len(self._outlines) >= KEPT:
+            if len(self._outlines) >= MOST_OUTLINES:
                 self._outlines.clear()
             label = _label(piece)
             whole = silhouette_px(piece, self.camera)
