@@ -19,11 +19,10 @@ from bench.live.disturb import Hardness
 from bench.live.evening import HANDS, HARD_LINE, EveningTable, Moment, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
-from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
+from models.world import WorldLooks, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.lens import Lens, askew
-from table_assist.twin.optics import codec
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
@@ -71,15 +70,6 @@ class WantedHands:
     def camera(self) -> str:
         """Whose pictures are read."""
         return "oblique" if self.harsh else "overhead"
-
-    @property
-    def has_streams(self) -> bool:
-        """Whether an evening is seen through a phone's video stream."""
-        evenings = range(self.seed, self.seed - (-self.hands // HANDS))
-        seeds = (each + APART * n for each in evenings for n in range(len(rule_sets())))
-        return self.real and any(
-            look_from(self.looks, seed).optics.stream_mbit > 0 for seed in seeds
-        )
 
     def scale(self, seed: int) -> float:
         """Of the tiles of an evening."""
@@ -204,8 +194,6 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
     Raises:
         NoCodecError: an evening is seen through a phone's stream, and there is no encoder for it.
     """
-    if wanted.has_streams:
-        codec()
     eyes_of, every = eyes_for(wanted), rule_sets()
     for rules in sets:
         tally = LiveTally(rules.id, eyes="real" if wanted.real else "modelled", noise=wanted.noise)

@@ -40,7 +40,6 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
 from table_assist.twin.moment import CameraMoment
-from table_assist.twin.optics import codec
 from table_assist.twin.scene import Scene
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
@@ -212,8 +211,7 @@ def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
     """What has no file yet, one of each kind in turn."""
     folders = {"faces": options.faces, "invented": options.invented}
     for kind in kinds:  # what is not there is told before anything is played
-        if wanted_hand(kind, 0, options.seed, folders).has_streams:
-            codec()
+        wanted_hand(kind, 0, options.seed, folders)
     numbers = range(HANDS_OF_A_KIND if options.hands is None else options.hands)
     names = {
         (kind, n): options.folder / f"{kind}-{n:03d}{ENDING}" for n in numbers for kind in kinds
