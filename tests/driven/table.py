@@ -89,13 +89,13 @@ class DrivenTable(LiveTable):
         self.eyes = DrawnEyes(self)
 
     def __enter__(self) -> "DrivenTable":
-        self.board.start()
+        self.board.__enter__()
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-        self.board.stop()
+        self.board.__exit__()
 
     # -- what happens at the table -----------------------------------------------------------------
 
