@@ -8,7 +8,7 @@ from pathlib import Path
 
 from table_assist.cli.arguments import Parser, add_examples
 from table_assist.cli.errors import USER_ERRORS, sentence
-from table_assist.cli.shared_arguments import add_every_rules, add_json, add_set, count, positive
+from table_assist.cli.shared_arguments import add_every_rules, add_json, count, positive
 
 MODES = ("begun", "hands", "measure", "record", "replay", "calibrate", "disturbed")
 RECORDED = ("record", "replay", "calibrate")  # modes of one module
@@ -48,9 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     _numbers(eyes, runs=(5, "the best counts"), threads=(None, "default: one per core"))
     add_json(eyes)
     tables = add("calibration", "finding the table in pictures")
-    _numbers(tables, tables=(60, "simulated ones"), first=(0, "the first one's seed"))
-    tables.add_argument("--fitted", action="store_true", help="with what real tables have, too")
-    tables.add_argument("--holding", action="store_true", help="with hands that hold tiles, too")
+    _numbers(tables, tables=(60, "simulated ones"))
     real = add("tables", "finding the table in photographs of real ones")
     real.add_argument("--pictures", type=Path, required=True, metavar="DIR", help="where they lie")
     real.add_argument("--half", choices=("worked", "held"), help="default: both")
@@ -87,8 +85,6 @@ def _add_live(live: argparse.ArgumentParser) -> None:
     live.add_argument("--seed", type=int, default=1, help="another seed plays other evenings")
     looks = ("usual", "world", "held-out")
     live.add_argument("--looks", choices=looks, default="usual", help="which tables")
-    add_set(live)
-    live.add_argument("--all", action="store_true", help="report every hand that was not right")
     for option, about in (
         ("--faces", "real eyes: other faces, or many sets"),
         ("--folder", "recorded hands: where they are; begun: photographs"),

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from bench import sets_of
+from bench import report, sets_of
 from table_assist.game.events import Event, Settled
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
@@ -42,23 +42,15 @@ class HandsTally:
     winners: Counter[int] = field(default_factory=Counter)
     seconds: float = 0.0
 
-    @property
-    def line(self) -> str:
-        """The figures in one line."""
-        won = sorted((count, number) for count, number in self.winners.items() if count)
-        ends = ", ".join(f"{number} with {count} winner(s)" for count, number in won)
-        return (
-            f"{self.hands} hands, {self.events.total()} events, {self.winners[0]} drawn, "
-            f"{ends or 'none won'}; {1000 * self.seconds / self.hands:.1f} ms a hand"
-        )
-
 
 def run(options: argparse.Namespace) -> int:
     """Play and tell; the first thing that does not hold ends it with exit code 1."""
     try:
         for rules in sets_of(options):
             tally = play_many(rules.id, max(1, options.hands), options.seed)
-            print(f"{rules.id}: {tally.line}", flush=True)
+            events, drawn = tally.events.total(), tally.winners[0]
+            row = {"rules": rules.id, "hands": tally.hands, "events": events, "drawn": drawn}
+            report(row | {"seconds": round(tally.seconds, 1)}, as_json=False)
     except (ValueError, BrokenError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1 if isinstance(error, BrokenError) else 2

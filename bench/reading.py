@@ -6,7 +6,6 @@ processor's time, which other programs change little.
 """
 
 import argparse
-import json
 import os
 import platform
 import subprocess
@@ -18,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from bench import report
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening
 from table_assist.twin.faces import load_faces
@@ -30,11 +30,11 @@ from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
-SIZE_WH = (3840, 2160)
+READ_WH = (3840, 2160)
 FILLED = 0.98  # of the picture's height is table
 TABLE_MM = 800.0
-PX_PER_MM = FILLED * SIZE_WH[1] / TABLE_MM
-SEED = 7
+PX_PER_MM = FILLED * READ_WH[1] / TABLE_MM
+READING_SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +51,19 @@ class Timing:
     cpu_ms: float
     runs: int
 
-    @property
-    def text(self) -> str:
-        """The figures in one line."""
-        return (
-            f"{self.best_ms:7.0f} ms (median {self.median_ms:.0f}, worst {self.worst_ms:.0f}; "
-            f"processor {self.cpu_ms:.0f})"
-        )
-
 
 def run(options: argparse.Namespace) -> int:
     """Measure and tell; takes about five seconds a run."""
     runs, load = max(1, options.runs), os.getloadavg()[0]
     scene, other = table_scenes()
-    lens = Lens(size_wh=SIZE_WH, px_per_mm=PX_PER_MM)
-    renderer = Renderer(load_faces(), look_of(SEED), lens, SEED)
+    lens = Lens(size_wh=READ_WH, px_per_mm=PX_PER_MM)
+    renderer = Renderer(load_faces(), look_of(READING_SEED), lens, READING_SEED)
     picture, changed = renderer.picture(scene), renderer.picture(other)
     reader = open_reader(threads=options.threads)
     tile = picture[:640, :640].copy()
     figures = {
         "one pass of the detector": timed(lambda: reader.detector.detect(tile), 4 * runs),
-        f"whole table, {SIZE_WH[0]} × {SIZE_WH[1]}": timed(lambda: reader.read(picture), runs),
+        f"whole table, {READ_WH[0]} × {READ_WH[1]}": timed(lambda: reader.read(picture), runs),
         **_live(reader, picture, changed, runs),
         "start to first reading": _start(picture[-720:, 1280:2560].copy(), runs),
     }
@@ -84,16 +76,16 @@ def run(options: argparse.Namespace) -> int:
         "found": len(reader.read(picture)),
     }
     if options.json:
-        print(json.dumps(about | {name: asdict(each) for name, each in figures.items()}))
+        report(about | {name: asdict(each) for name, each in figures.items()}, as_json=True)
     else:
-        print("; ".join(f"{name} {value}" for name, value in about.items()))
-        print("\n".join(f"  {name:28} {each.text}" for name, each in figures.items()))
+        for row in (about, *({"what": name} | asdict(each) for name, each in figures.items())):
+            report(row, as_json=False)
     return 0
 
 
 def table_scenes() -> tuple[Scene, Scene]:
     """The fullest table of a simulated hand, and the same without one of its discards."""
-    steps = play_evening(SEED, find_rules("changsha"), hands=1)
+    steps = play_evening(READING_SEED, find_rules("changsha"), hands=1)
     scenes = [step.scene for step in steps if not step.scene.covers]
     scene = max(scenes, key=lambda each: sum(t.pose is not Pose.STANDING for t in each.tiles))
     place = next(

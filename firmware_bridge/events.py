@@ -11,7 +11,7 @@ from importlib.metadata import entry_points
 from typing import Protocol, assert_never
 
 SIDES = 4
-DICE = 4  # at most; tables have two or three
+MOST_DICE = 4  # at most; tables have two or three
 LIFT_KEYS = 2  # on the console in the middle: one raises the dome and lifts, one lowers them
 WEIGHT_MIN, WEIGHT_MAX = -(1 << 23), (1 << 23) - 1  # counts of an HX711, which has 24 bits
 
@@ -182,7 +182,7 @@ def _read(kind: str, fields: tuple[str, ...]) -> EventContent:
         ValueError: the kind is unknown, or a field is out of its range.
     """
     match (kind, *fields):
-        case ("DICE", side, *values) if len(values) <= DICE:
+        case ("DICE", side, *values) if len(values) <= MOST_DICE:
             thrown = read_number(side, 0, SIDES - 1, "side")
             return DiceReport(thrown, tuple(read_number(each, 1, 6, "a die") for each in values))
         case ("WALL",):
@@ -210,7 +210,9 @@ def _read(kind: str, fields: tuple[str, ...]) -> EventContent:
                 raise ValueError(f"the fault's name has {len(name)} characters, not 1 to 16")
             return Fault(name)
         case ("DICE", *_):
-            raise ValueError(f"DICE has {len(fields)} fields, not a side and up to {DICE} dice")
+            raise ValueError(
+                f"DICE has {len(fields)} fields, not a side and up to {MOST_DICE} dice"
+            )
     if kind in _FIELDS:
         raise ValueError(f"{kind} has {len(fields)} fields, not {_FIELDS[kind]}")
     raise ValueError(f"unknown kind of event '{kind}'")

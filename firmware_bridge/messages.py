@@ -292,17 +292,6 @@ def parse_order(frame: Frame) -> Order | Acknowledge | UnknownMessage:
     return _TYPES.get(frame.type, UnknownMessage(frame))
 
 
-def answer_frame(answer: Answer) -> Frame:
-    """The frame of an answer."""
-    match answer:
-        case Accepted(seq):
-            return Frame("OK", seq)
-        case Refused(seq, reason):
-            return Frame("NO", seq, (reason,))
-        case _:
-            assert_never(answer)
-
-
 def parse_answer(frame: Frame) -> Answer | UnknownMessage:
     """Read the board's answer to an order. Never raises."""
     match frame:

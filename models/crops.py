@@ -19,7 +19,7 @@ PART = NOTHING + 1  # of a box in which there is only a part of one
 NOTHING_SHARE, PART_SHARE, NOTED_SHARE = 0.08, 0.10, 0.05
 # The share of a tile's length or width in the box of a part; the least of both where a corner does.
 PART_KEPT, CORNER_KEPT = (0.22, 0.72), (0.35, 0.75)
-LONGEST_SIDE = 1000  # px; larger pictures (the dice) are shrunk when loaded
+CROPPED_SIDE = 1000  # px; larger pictures (the dice) are shrunk when loaded
 # Of the crops so many are squeezed, as pictures are that their publisher made square, by up to so
 # much (a logarithm; the shape changes by twice as much).
 SQUEEZED_SHARE, SQUEEZED = 0.3, 0.32
@@ -65,7 +65,7 @@ def load_sources(folder: Path, *, turned: bool, complete: set[str] | bool) -> li
 
 def load_source(path: Path, *, turned: bool, complete: bool) -> CropSource:
     """Read one picture and its labels."""
-    image, _ = shrunk(load_image(path), LONGEST_SIDE)
+    image, _ = shrunk(load_image(path), CROPPED_SIDE)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
     noted = tuple(read_noted(path, image.shape[1], image.shape[0]))
     return CropSource(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)

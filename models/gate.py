@@ -22,7 +22,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.recognise import LABELS, OnnxRecogniser, name
 from table_assist.vision.reading.weights import load_weights
 
-IVORY = (214.0, 232.0, 238.0)
+BLANK_FACE = (214.0, 232.0, 238.0)
 DRAWN = 24  # of each face of a drawn set
 CHANCE = 0.05  # of refusing networks that are no worse anywhere
 Cell = tuple[str, str]  # a set and a face
@@ -65,7 +65,7 @@ def on_ivory(picture: Image) -> Image:
     if picture.shape[2] == 3:
         return picture
     shown = picture[..., 3:].astype(np.float32) / 255
-    return np.asarray(picture[..., :3] * shown + np.array(IVORY) * (1 - shown), np.uint8)
+    return np.asarray(picture[..., :3] * shown + np.array(BLANK_FACE) * (1 - shown), np.uint8)
 
 
 def right(weights: Path, crops: Crops) -> dict[Cell, NDArray[np.bool_]]:

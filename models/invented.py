@@ -22,16 +22,16 @@ from table_assist.vision.pictures.picture import Image
 Random = np.random.Generator
 Ink = tuple[float, float, float]  # BGR
 Point = tuple[float, float]  # shares of a face's width and height, or px
-SIZE_WH = (216, 288)  # px of a drawn face
-IVORY = (250.0, 250.0, 250.0)  # what shows between strokes
+DRAWN_WH = (216, 288)  # px of a drawn face
+STROKE_GAP = (250.0, 250.0, 250.0)  # what shows between strokes
 
 
 @dataclass(slots=True)
 class Face:
     """A face in the making: inks, and where they lie."""
 
-    colour: Image = field(default_factory=lambda: np.full((*SIZE_WH[::-1], 3), 255, np.uint8))
-    opacity: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(SIZE_WH[::-1], np.uint8))
+    colour: Image = field(default_factory=lambda: np.full((*DRAWN_WH[::-1], 3), 255, np.uint8))
+    opacity: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(DRAWN_WH[::-1], np.uint8))
 
     def lay(self, mask: NDArray[np.uint8], ink: Ink) -> None:
         """Print a mask (288, 216) of 0 to 255 in one ink."""
@@ -84,13 +84,13 @@ def dots(random: Random, inks: Inks) -> dict[str, Image]:
     for value, places in _dot_places(random).items():
         face = Face()
         radius = 0.36 if value == 1 else {2: 0.2, 3: 0.16, 4: 0.17, 5: 0.15}.get(value, 0.13)
-        radius *= spread * SIZE_WH[0] * (random.uniform(0.8, 1.1) if value == 1 else 1.0)
+        radius *= spread * DRAWN_WH[0] * (random.uniform(0.8, 1.1) if value == 1 else 1.0)
         for index, (x, y) in enumerate(places):
             ink = inks.blue if plain else _dot_ink(value, index, inks)
             other = inks.red if ink is not inks.red else inks.green
-            pattern(face, (x * SIZE_WH[0], y * SIZE_WH[1]), radius, ink, other)
+            pattern(face, (x * DRAWN_WH[0], y * DRAWN_WH[1]), radius, ink, other)
             if value == 1:
-                pattern(face, (x * SIZE_WH[0], y * SIZE_WH[1]), radius / 2, other, ink)
+                pattern(face, (x * DRAWN_WH[0], y * DRAWN_WH[1]), radius / 2, other, ink)
         made[f"{value}p"] = face.picture()
     return made
 
@@ -139,7 +139,7 @@ def _rings(*shares: float, is_other: bool = False) -> Pattern:
     """Discs in each other, in ink and ivory by turns; or the innermost in another ink."""
 
     def pattern(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
-        inks = (ink, IVORY, other if is_other else ink, IVORY, ink)
+        inks = (ink, STROKE_GAP, other if is_other else ink, STROKE_GAP, ink)
         for share, shown in zip(shares, inks, strict=False):
             disc(face, at, radius * share, shown)
 
@@ -148,7 +148,7 @@ def _rings(*shares: float, is_other: bool = False) -> Pattern:
 
 def _flowered(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
     disc(face, at, radius, ink)
-    disc(face, at, radius * 0.8, IVORY)
+    disc(face, at, radius * 0.8, STROKE_GAP)
     for angle in np.arange(6) * np.pi / 3:
         away = np.array([np.cos(angle), np.sin(angle)]) * radius * 0.48
         disc(face, (at[0] + away[0], at[1] + away[1]), radius * 0.2, ink)
@@ -157,7 +157,7 @@ def _flowered(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> Non
 
 def _spoked(face: Face, at: Point, radius: float, ink: Ink, other: Ink) -> None:
     disc(face, at, radius, ink)
-    disc(face, at, radius * 0.78, IVORY)
+    disc(face, at, radius * 0.78, STROKE_GAP)
     for angle in np.arange(4) * np.pi / 4:
         away = np.array([np.cos(angle), np.sin(angle)]) * radius * 0.8
         bar(face, np.array(at) - away, np.array(at) + away, max(2.0, radius * 0.1), ink)
@@ -184,7 +184,7 @@ class _Stick:
 
 def bamboos(random: Random, inks: Inks) -> dict[str, Image]:
     """Two to nine, by name; the one is a bird."""
-    thick = random.uniform(0.055, 0.1) * SIZE_WH[0]
+    thick = random.uniform(0.055, 0.1) * DRAWN_WH[0]
     knots, line = int(random.integers(0, 4)), random.random() < 0.5
     second = inks.blue if random.random() < 0.3 else inks.green
     made = {}
@@ -192,12 +192,12 @@ def bamboos(random: Random, inks: Inks) -> dict[str, Image]:
         face = Face()
         for number, stick in enumerate(_sticks(value, random.random() < 0.5)):
             ink = inks.red if stick.is_middle else (inks.green, second)[number % 2]
-            start, end = np.array(stick.start) * SIZE_WH, np.array(stick.end) * SIZE_WH
+            start, end = np.array(stick.start) * DRAWN_WH, np.array(stick.end) * DRAWN_WH
             along = (end - start) / np.linalg.norm(end - start)
             across = np.array([-along[1], along[0]])
             bar(face, start, end, thick, ink)
             if line:
-                bar(face, start, end, max(1.0, thick * 0.22), IVORY)
+                bar(face, start, end, max(1.0, thick * 0.22), STROKE_GAP)
             for place in np.linspace(0, 1, knots) if knots > 1 else ():
                 at = start + (end - start) * place
                 bar(face, at - across * thick * 0.7, at + across * thick * 0.7, thick * 0.45, ink)
@@ -329,19 +329,19 @@ def _knows(font: Path, char: str) -> bool:
 
 def _glyph(font: Path, char: str, at: Point, within: Point, bold: int) -> NDArray[np.uint8]:
     """A mask (288, 216) with the character fitted into a box around a point, as far as it can."""
-    width, height = SIZE_WH
+    width, height = DRAWN_WH
     loaded = ImageFont.truetype(str(font), 160)
     left, top, right, bottom = loaded.getbbox(char)
     drawn = Drawing.new("L", (int(right - left), int(bottom - top)))
     ImageDraw.Draw(drawn).text((-left, -top), char, 255, loaded, stroke_width=bold)
     glyph = np.asarray(drawn, np.uint8)
-    room = np.array(within) * SIZE_WH
+    room = np.array(within) * DRAWN_WH
     # Flat characters (一) are not blown up to the box's height.
     scale = room / np.maximum([glyph.shape[1], glyph.shape[0]], 150)
     size = np.maximum(1, (np.array([glyph.shape[1], glyph.shape[0]]) * scale).astype(int))
     small = cv2.resize(glyph, (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)
     mask = np.zeros((height, width), np.uint8)
-    x, y = (np.array(at) * SIZE_WH - size / 2).astype(int)
+    x, y = (np.array(at) * DRAWN_WH - size / 2).astype(int)
     mask[y : y + size[1], x : x + size[0]] = small
     return mask
 
@@ -358,12 +358,12 @@ def _white(random: Random, inks: Inks) -> Image:
     ink = (inks.blue, inks.blue, inks.dark, inks.green, inks.red)[int(random.integers(5))]
     margin = random.uniform(0.08, 0.2)
     frames = 1 if kind < 0.6 else 2
-    thick = random.uniform(0.02, 0.07) * SIZE_WH[0]
+    thick = random.uniform(0.02, 0.07) * DRAWN_WH[0]
     for number in range(frames):
         inset = margin + number * random.uniform(0.07, 0.11)
         corners = [(inset, inset * 0.8), (1 - inset, inset * 0.8),
                    (1 - inset, 1 - inset * 0.8), (inset, 1 - inset * 0.8)]  # fmt: skip
-        points = [np.array(each) * SIZE_WH for each in corners]
+        points = [np.array(each) * DRAWN_WH for each in corners]
         for start, end in zip(points, [*points[1:], points[0]], strict=True):
             pieces = 5 if kind > 0.85 else 1
             for piece in range(pieces):

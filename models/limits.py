@@ -43,10 +43,10 @@ from table_assist.vision.reading.whole import checked
 
 # The reader's readings of pictures that training never drew, with the true things.
 
-PARTS = 3  # cut from each tile of a photograph
+CUTS = 3  # cut from each tile of a photograph
 # How much a thing counts: of an evening's tiles one in ten may be as hard as the drawn ones.
 WEIGHT = {"photographs": 1.0, "sheets": 0.5, "drawn": 0.03}
-SEED, UNCLEAR, MOST_SHARED = 33, -1, 0.3
+LIMITS_SEED, UNCLEAR, MOST_SHARED = 33, -1, 0.3
 Array = NDArray[np.float64]
 
 
@@ -150,7 +150,7 @@ def pictured(reader: Reader, data: Path, drawn: Sequence[Example], views: int) -
         found.append(look(reader, source.image, source.boxes, source.labels, WEIGHT["sheets"],
                           complete=False))  # fmt: skip
         for view in range(views):
-            random = np.random.default_rng([SEED, 1, number, view])
+            random = np.random.default_rng([LIMITS_SEED, 1, number, view])
             image, outlines = seen_by_camera(random, source)
             boxes = np.array([[*o.min(axis=0), *o.max(axis=0)] for o in outlines])
             found.append(look(reader, image, boxes, source.labels, WEIGHT["sheets"],
@@ -163,13 +163,13 @@ def pictured(reader: Reader, data: Path, drawn: Sequence[Example], views: int) -
 
 def parts_and_nothing(reader: Reader, data: Path, drawn: Sequence[Example]) -> LimitThings:
     """Parts cut from the photographs' tiles, and the sides that drawn pictures have noted."""
-    random, found = np.random.default_rng([SEED, 1]), []
+    random, found = np.random.default_rng([LIMITS_SEED, 1]), []
     for example in _half_of_val(data):
         image, labels, boxes = _labelled(example.path)
-        cut = [box_of_part(random, box) for box in boxes for _ in range(PARTS)]
+        cut = [box_of_part(random, box) for box in boxes for _ in range(CUTS)]
         truth = np.full(len(cut), PART, np.int64)
         said = ask(reader, image, np.array(cut, np.float32).reshape(-1, 4), truth, 1.0)
-        harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, PARTS)
+        harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, CUTS)
         found.append(replace(said, doubted=harmless))
     for example in drawn:
         image = load_image(example.path)

@@ -18,7 +18,7 @@ from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import load_weights
 
-LONGEST_SIDE, SHORTEST_SIDE = 960, 100  # px
+EMPTY_SIDE, SHORTEST_SIDE = 960, 100  # px
 STAMPS = 9  # transparent pictures on one ground
 SUFFIXES = {".jpg", ".jpeg", ".png"}
 MOST_FOUND = 40  # boxes of one picture
@@ -51,7 +51,7 @@ def write(out: Path, pictures: list[Path], font: Path | None, pages: int, seed: 
                 part[:] = (small[..., :3] * alpha + part * (1 - alpha)).astype(np.uint8)
             picture, stamps = ground, []
         picture = load_image(path) if picture.ndim == 2 else picture[..., :3]
-        cv2.imwrite(str(out / f"picture{number:05}.jpg"), shrunk(picture, LONGEST_SIDE)[0])
+        cv2.imwrite(str(out / f"picture{number:05}.jpg"), shrunk(picture, EMPTY_SIDE)[0])
     if font is not None:
         for number in range(pages):
             cv2.imwrite(str(out / f"page{number:05}.jpg"), page(random, font))

@@ -15,12 +15,12 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FacesError, FaceSet, faces_in, load_faces
 
 # Of all names of sets one in eleven, by this remainder: two of the published ones that we know of.
-PARTS, HELD_PART = 11, 2
+SET_PARTS, HELD_SET = 11, 2
 
 
 def is_set_held_out(name: str) -> bool:
     """Whether a tile set of that name is only measured on."""
-    return crc32(name.encode()) % PARTS == HELD_PART
+    return crc32(name.encode()) % SET_PARTS == HELD_SET
 
 
 def faces_for(

@@ -22,7 +22,7 @@ from models.detector_data import outline_of, write_labelled
 from models.pictures import LABELS, Random, photograph, relight, shrunk
 from table_assist.vision.pictures.picture import Image
 
-LONGEST_SIDE = 1600  # px; larger sheets are shrunk when loaded
+SHEET_SIDE = 1600  # px; larger sheets are shrunk when loaded
 HERE = Path(__file__).parent
 
 
@@ -58,7 +58,7 @@ def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[CropSource]:
         image = cv2.imread(str(path))
         if image is None:
             continue
-        picture, scale = shrunk(image, LONGEST_SIDE)
+        picture, scale = shrunk(image, SHEET_SIDE)
         table = np.array(rows[path.name], np.float64)
         labels, boxes = table[:, 0].astype(np.int64), table[:, 1:] * scale
         sources.append(CropSource(picture, labels, boxes, turned=False, complete=False))

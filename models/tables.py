@@ -33,13 +33,13 @@ from table_assist.twin.render import Renderer, TrueBox
 from table_assist.twin.scene import Cover, PlacedDie, PlacedTile, Pose, Scene, reaching_arm
 from table_assist.vision.pictures.picture import Image
 
-SIZE = 640
+TABLE_PX = 640
 WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
 ROW = 14  # tiles of a set that is laid out
 CORNER = 0.06  # share of an edge that the round corners take
 MIN_VISIBLE = 0.6
 # Of pictures from the whole space so many show tiles of glass, which are hard to learn.
-GLASS_SHARE = 0.45
+UNDER_GLASS_SHARE = 0.45
 # A reader leans on colours: of 339 drawn faces it asked about one, and about 14 without colours.
 GREY_SHARE = 0.06
 # From a seat, so many degrees from straight below; less, and a standing face is too narrow to read.
@@ -100,7 +100,7 @@ def empty_world_table(random: Random) -> Image:
 
 def _lens(random: Random) -> Lens:
     return Lens(
-        size_wh=(SIZE, SIZE),
+        size_wh=(TABLE_PX, TABLE_PX),
         px_per_mm=float(np.exp(random.uniform(np.log(0.65), np.log(2.6)))),
         height_mm=float(random.uniform(800, 2200)),
         tilt_deg=float(max(random.normal(0, 12), 0)),
@@ -114,7 +114,7 @@ def _lens_of_a_player(random: Random) -> Lens:
     x, y = sin(radians(90 * seat)), -cos(radians(90 * seat))
     away = random.uniform(0.35, 0.95) * HAND_MM
     return Lens(
-        size_wh=(SIZE, SIZE),
+        size_wh=(TABLE_PX, TABLE_PX),
         px_per_mm=float(np.exp(random.uniform(np.log(0.6), np.log(2.4)))),
         height_mm=float(random.uniform(450, 1100)),
         tilt_deg=float(random.uniform(*SEAT_TILT)),
@@ -125,7 +125,7 @@ def _lens_of_a_player(random: Random) -> Lens:
 
 def _world_look(random: Random, seed: int) -> TableLook:
     """A look that is not held out; no stream, which no single picture is, but sometimes grey."""
-    wants_glass = random.random() < GLASS_SHARE
+    wants_glass = random.random() < UNDER_GLASS_SHARE
     look = look_from(WorldLooks.WORLD, seed)
     while wants_glass and look.glass is None:
         look = look_from(WorldLooks.WORLD, int(random.integers(1 << 30)))
@@ -291,7 +291,7 @@ def compose_well(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
     well, die = well_of(seed)
     px = float(np.exp(random.uniform(*np.log(DIE_PX))))
     shown = max(px, float(np.exp(random.uniform(*np.log(SHOWN_PX)))))
-    side = round(SIZE * px / shown)
+    side = round(TABLE_PX * px / shown)
     camera = Lens(
         size_wh=(side, side),
         px_per_mm=px / die.size_mm,
@@ -310,7 +310,9 @@ def compose_well(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
     scene = Scene(tiles, tuple(dice_in(random, well, die)))
     renderer = Renderer(faces, look, camera, seed)
     boxes = renderer.true_boxes(scene, least_visible=MIN_VISIBLE)
-    picture = cv2.resize(renderer.picture(scene), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
+    picture = cv2.resize(
+        renderer.picture(scene), (TABLE_PX, TABLE_PX), interpolation=cv2.INTER_CUBIC
+    )
     rows = [row_of(box, camera.size_wh, optics.distortion) for box in boxes]
     return np.asarray(picture, np.uint8), rows
 

@@ -15,7 +15,7 @@ from table_assist.tiles.tile import Tile
 from table_assist.twin.faces import FaceSet, load_faces
 from table_assist.vision.pictures.picture import Image
 
-SIZE_WH = (108, 144)  # px of every restyled face
+RESTYLED_WH = (108, 144)  # px of every restyled face
 _GRID = 4  # points across and down that the warp moves
 _HONOURS = "ESWNCFP"
 
@@ -27,7 +27,7 @@ class Style:
     Attributes:
         hues: where each hue (0 to 179) goes, (180,) uint8.
         saturation, gamma: of the inks; 1 leaves them.
-        stroke: px of `SIZE_WH` by which dark strokes grow, negative: shrink.
+        stroke: px of `RESTYLED_WH` by which dark strokes grow, negative: shrink.
         scale: of the print, across and down; 1 leaves it.
         warp: (4, 4, 2) px, smoothed over the face.
         index: ink (BGR) of a small Latin index in a corner; None: it has none.
@@ -63,7 +63,9 @@ def restyled(random: np.random.Generator, faces: FaceSet) -> FaceSet:
     """All faces of a set in one style: as they were, (144, 108, 4) or (144, 108, 3)."""
     style = random_style(random)
     made = {
-        tile: _indexed(_moved(random, _inked(sized(face, SIZE_WH), style), style), str(tile), style)
+        tile: _indexed(
+            _moved(random, _inked(sized(face, RESTYLED_WH), style), style), str(tile), style
+        )
         for tile, face in faces.pictures.items()
     }
     return FaceSet(f"{faces.name}, restyled", made)
@@ -96,12 +98,12 @@ def _inked(face: Image, style: Style) -> Image:
 
 
 def _moved(random: np.random.Generator, face: Image, style: Style) -> Image:
-    width, height = SIZE_WH
+    width, height = RESTYLED_WH
     across, down = style.scale
     if face.shape[2] == 3:  # a photograph ends with its tile: it can be cut into, not shrunk
         across, down = max(1.0, across), max(1.0, down)
     warp = style.warp + random.normal(0, 0.35, style.warp.shape).astype(np.float32)
-    moved = cv2.resize(warp, SIZE_WH, interpolation=cv2.INTER_CUBIC)
+    moved = cv2.resize(warp, RESTYLED_WH, interpolation=cv2.INTER_CUBIC)
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     x = (x - width / 2) / across + width / 2 + moved[..., 0] + random.normal(0, 0.6)
     y = (y - height / 2) / down + height / 2 + moved[..., 1] + random.normal(0, 0.6)

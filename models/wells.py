@@ -6,7 +6,7 @@ import numpy as np
 
 from table_assist.twin.looks import Colour, DieLook, Reflection, WellLook
 
-RINGS = (
+WELL_RINGS = (
     (200, 204, 206), (60, 58, 58), (70, 160, 200), (36, 34, 34), (150, 120, 60), (70, 60, 170),
 )  # fmt: skip
 FLOORS = (
@@ -20,7 +20,7 @@ BUTTONS = (
 )  # fmt: skip
 _WHITE, _BLACK, _RED = (238, 242, 244), (40, 34, 32), (38, 30, 190)
 # Bodies with the colours of their pips, of those of one and four, and how clear they are.
-DICE: tuple[tuple[Colour, Colour, Colour, float], ...] = (
+WELL_DICE: tuple[tuple[Colour, Colour, Colour, float], ...] = (
     (_WHITE, _BLACK, _RED, 0.0),
     (_WHITE, _BLACK, _BLACK, 0.0),
     (_WHITE, (150, 70, 30), _RED, 0.0),
@@ -50,7 +50,7 @@ def well_of(seed: int) -> tuple[WellLook, DieLook]:
     well = WellLook(
         radius_mm=radius,
         ring_mm=ring,
-        ring=pick(RINGS),
+        ring=pick(WELL_RINGS),
         floor=pick(FLOORS),
         console=pick(CONSOLES),
         console_mm=radius + ring + float(rng.uniform(6, 34)),
@@ -59,7 +59,7 @@ def well_of(seed: int) -> tuple[WellLook, DieLook]:
         rim=float(rng.uniform(0, 0.45)),
         reflections=tuple(_reflection(rng) for _ in range(int(rng.integers(0, 4)))),
     )
-    body, pips, accent, clear = DICE[int(rng.integers(len(DICE)))]
+    body, pips, accent, clear = WELL_DICE[int(rng.integers(len(WELL_DICE)))]
     size = float(rng.uniform(12, 18))
     return well, DieLook(
         body=body,

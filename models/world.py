@@ -37,8 +37,8 @@ from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 VARIED = (0.9, 1.15)  # how light a colour is, beside what it is
 # Corners that are a centimetre off, and a distorting lens, make a side so many times shorter.
 ROOM = 1.03
-SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
-SHARES = (0.25, 0.45, 0.2, 0.1)
+CAMERA_SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
+SIZE_SHARES = (0.25, 0.45, 0.2, 0.1)
 TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
 # How long tiles are, from a travel set's to a machine's; and what table people have for them.
 LENGTHS_MM = (24.0, 44.0)
@@ -79,13 +79,13 @@ _BACKS: dict[Back, Colour] = {
     Back.ROSE: (132, 96, 206),
 }
 # Of the combinations of a pattern and a back one in ten, by this remainder, is held out.
-PARTS, HELD_PART = 10, 3
+LOOK_PARTS, HELD_LOOK = 10, 3
 
 
 def is_held_out(pattern: ClothPattern, back: Back) -> bool:
     """Whether such tables are only measured on."""
     place = list(ClothPattern).index(pattern) * len(Back) + list(Back).index(back)
-    return place % PARTS == HELD_PART
+    return place % LOOK_PARTS == HELD_LOOK
 
 
 def look_from(looks: WorldLooks, seed: int) -> TableLook:
@@ -107,7 +107,7 @@ def is_mixture_held_out(look: TableLook) -> bool:
             optics.distortion, look.wear, look.engraved, look.careless,
         )),
     )  # fmt: skip
-    return crc32(repr(kinds).encode()) % PARTS == HELD_PART
+    return crc32(repr(kinds).encode()) % LOOK_PARTS == HELD_LOOK
 
 
 def world_look(seed: int, *, held: bool) -> TableLook:
@@ -193,11 +193,11 @@ def world_lens(lens: Lens, seed: int, *, scale: float, tilt_deg: float) -> Lens:
         tilt_deg: how far askew it looks; 0: as the lens does.
     """
     rng = np.random.default_rng((seed, 0x1E45))
-    drawn = int(rng.choice(len(SIZES_WH), p=SHARES))
+    drawn = int(rng.choice(len(CAMERA_SIZES_WH), p=SIZE_SHARES))
     turn = lens.turn_deg + float(rng.uniform(-TURNED_DEG, TURNED_DEG))
     # Before it has seen tiles, the program takes them for usual ones.
     least = ROOM * LEAST_PX_PER_TILE / (TILE_WIDTH_MM * min(scale, 1.0))
-    for size_wh in SIZES_WH[drawn:]:
+    for size_wh in CAMERA_SIZES_WH[drawn:]:
         camera = _hung(lens, size_wh, turn, tilt_deg)
         corners = np.array(camera.corners_px())
         sides_px = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
@@ -252,7 +252,7 @@ INK, SEE_THROUGH, STREAM_MBIT, GRAIN = (0.45, 0.95), (0.12, 0.38), (1.5, 10.0), 
 # Of printed colours the last two are the cloth's own, lighter or darker.
 INKS = ((70, 160, 200), (215, 220, 220), (40, 40, 40), (40, 40, 170))
 TONES = (1.3, 0.7)
-TINTS = (
+PANE_TINTS = (
     (196, 222, 190), (150, 196, 232), (240, 238, 232), (214, 202, 238), (166, 166, 170),
 )  # fmt: skip
 HELD_RARER = 2
@@ -271,7 +271,7 @@ def with_rarer(look: TableLook, seed: int, *, held: bool, is_bamboo: bool) -> Ta
     for attempt in count():
         rng = _stream(seed, 0x61A55, attempt)
         see_through = _sometimes(rng, GLASS_SHARE, *SEE_THROUGH)
-        tint, is_whole = TINTS[int(rng.integers(len(TINTS)))], bool(rng.uniform() < 0.5)
+        tint, is_whole = PANE_TINTS[int(rng.integers(len(PANE_TINTS)))], bool(rng.uniform() < 0.5)
         found = replace(
             look,
             emblem=_emblem(_stream(seed, 0xE3B1E3, attempt), look.felt),
@@ -296,7 +296,7 @@ def is_rarer_held_out(look: TableLook) -> bool:
         None if glass is None else glass.is_whole,
         look.optics.stream_mbit > 0,
     )
-    return kinds != (None, None, False) and crc32(repr(kinds).encode()) % PARTS == HELD_RARER
+    return kinds != (None, None, False) and crc32(repr(kinds).encode()) % LOOK_PARTS == HELD_RARER
 
 
 def _stream(seed: int, which: int, attempt: int) -> np.random.Generator:

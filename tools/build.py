@@ -6,7 +6,7 @@ from pathlib import Path
 
 from setuptools import build_meta
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).parents[1]
 
 
 def main() -> None:

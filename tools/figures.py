@@ -33,12 +33,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "docs" / "figures"
+KEPT_FIGURES = ROOT / "docs" / "figures"
 PAGES = sorted(p for f in (ROOT, ROOT / "docs", ROOT / "models") for p in f.glob("*.md"))
 BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
 VALUE = re.compile(r"\{(\w+)(%(\w*))?\}")
-SIZE = "size"  # docs/figures/size.json is of tools/size.py
-TOGETHER = 2  # as many cores
+WEIGHED = "size"  # docs/figures/size.json is of tools/size.py
+AT_ONCE = 2  # as many cores
 EARLIER = "measured with earlier networks"
 NETWORKS = ROOT / "models" / "weights" / "manifest.toml"
 RATES = [ROOT / "bench" / "live" / name for name in ("eyes.json", "eyes_world.json")]
@@ -172,16 +172,16 @@ def _kept(folder: Path) -> list[tuple[str, dict[str, Any]]]:
     return [
         (path.stem, json.loads(path.read_text(encoding="utf-8")))
         for path in sorted(folder.glob("*.json"))
-        if path.stem != SIZE
+        if path.stem != WEIGHED
     ]
 
 
-def figures(folder: Path = FOLDER) -> list[Figure]:
+def figures(folder: Path = KEPT_FIGURES) -> list[Figure]:
     """All of them, in the order of their names."""
     return [Figure(name, **fields) for name, fields in _kept(folder) if "rows" not in fields]
 
 
-def tables(folder: Path = FOLDER) -> list[FigureTable]:
+def tables(folder: Path = KEPT_FIGURES) -> list[FigureTable]:
     """All of them, in the order of their names."""
     return [FigureTable(name, **fields) for name, fields in _kept(folder) if "rows" in fields]
 
@@ -193,7 +193,7 @@ def _origin(each: Figure | FigureTable, page: Path) -> str:
     """The figure's origin, a link to the file with command, date, machine, data, seeds."""
     return (
         f"[{each.made_with}, {each.date}]"
-        f"({os.path.relpath(FOLDER / f'{each.name}.json', page.parent)})"
+        f"({os.path.relpath(KEPT_FIGURES / f'{each.name}.json', page.parent)})"
     )
 
 
@@ -304,7 +304,7 @@ def measure(figure: Figure) -> dict[str, object]:
 def keep(figure: Figure) -> None:
     """Measure it, and write its file."""
     text = json.dumps(measure(figure), indent=2, ensure_ascii=False)
-    (FOLDER / f"{figure.name}.json").write_text(text + "\n", encoding="utf-8")
+    (KEPT_FIGURES / f"{figure.name}.json").write_text(text + "\n", encoding="utf-8")
     print(f"{figure.name}: measured", flush=True)
 
 
@@ -318,7 +318,7 @@ def main(arguments: list[str]) -> int:
                 sys.exit(f"{name}: no figure; the rows of a table are typed")
             keep(by_name[name])
     elif what == "readme":
-        with ThreadPoolExecutor(TOGETHER) as pool:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
             list(pool.map(keep, (each for each in of_readme() if not each.is_fresh)))
     for page in PAGES:
         page.write_text(filled(page.read_text(encoding="utf-8"), page), encoding="utf-8")

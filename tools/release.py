@@ -19,7 +19,7 @@ from pathlib import Path
 
 import figures
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).parents[1]
 SUMS = "SHA256SUMS"
 
 

@@ -18,8 +18,8 @@ from io import StringIO
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-KEPT = ROOT / "docs" / "figures" / "size.json"
-KINDS = {
+CEILINGS = ROOT / "docs" / "figures" / "size.json"
+ENDINGS = {
     "python": (".py",),
     "js": (".js", ".mjs"),
     "css": (".css",),
@@ -30,7 +30,7 @@ KINDS = {
 }
 PRODUCT = ("python", "js", "css", "html", "c", "toml")  # what moves into data is still there
 THREE = ("table_assist", "web", "firmware_bridge")
-COLUMNS = (*KINDS, "functions", "files", "tokens")
+COLUMNS = (*ENDINGS, "functions", "files", "tokens")
 NO_CODE = (
     tokenize.COMMENT,
     tokenize.STRING,
@@ -53,7 +53,7 @@ def sizes(root: Path = ROOT) -> dict[str, Counter[str]]:
     ).stdout
     weighed: dict[str, Counter[str]] = {}
     for name in sorted(set(listed.split("\0"))):
-        kind = next((kind for kind, ends in KINDS.items() if name.endswith(ends)), None)
+        kind = next((kind for kind, ends in ENDINGS.items() if name.endswith(ends)), None)
         if kind is not None and (root / name).is_file():
             package = name.split("/")[0] if "/" in name else "(root)"
             weighed.setdefault(package, Counter()).update(weight(root / name, kind))
@@ -109,7 +109,7 @@ def main() -> None:
     options = parser.parse_args()
     weighed = sizes()
     now = totals(weighed)
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    kept = json.loads(CEILINGS.read_text(encoding="utf-8"))
     print(f"{'':16}" + "".join(f"{column:>11}" for column in COLUMNS))
     for package, counts in weighed.items():
         print(f"{package:16}" + "".join(f"{counts[column]:11,}" for column in COLUMNS))
@@ -118,7 +118,7 @@ def main() -> None:
     if options.keep:
         kept["ceiling"] = lowered(kept["ceiling"], now, options.room)
         kept["packages"] = {package: dict(counts) for package, counts in weighed.items()}
-        KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        CEILINGS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ SCHEMA, VECTORS = ROOT / "docs" / "wire.schema.json", ROOT / "docs" / "wire.vect
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}
 _SHORT: Schema = {"type": "string", "maxLength": wire.MOST_LETTERS}
-_NUMBER: Schema = {"type": "integer", "minimum": 0, "maximum": wire.MOST_NUMBER}
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": wire.MOST_NUMBER}
 _ANY: Schema = {"type": "integer", "minimum": -wire.MOST_NUMBER, "maximum": wire.MOST_NUMBER}
 _WORDS: Schema = {"type": "object", "properties": {"en": _SHORT, "zh": _SHORT}}
 
@@ -64,7 +64,7 @@ def schema() -> Schema:
     said = {"enum": [each.value for each in wire.HubReply]}
     batch = {
         "format": {"const": wire.LINE_FORMAT}, "version": {"const": wire.LINE_VERSION},
-        "epoch": _hex(32), "turn": _NUMBER, "after": _NUMBER,
+        "epoch": _hex(32), "turn": _COUNT, "after": _COUNT,
         "view": _object(view, *view, more=False),
     }  # fmt: skip
     return {
@@ -83,8 +83,8 @@ def schema() -> Schema:
             "batch": _object(batch, "view"),
             "order": _object(order),
             "answer": _object({
-                "said": said, "turn": _NUMBER, "have": _NUMBER, "seal": _hex(64, empty=True),
-                "orders": {"type": "array", "items": {"$ref": "#/$defs/order"}}, "room": _NUMBER,
+                "said": said, "turn": _COUNT, "have": _COUNT, "seal": _hex(64, empty=True),
+                "orders": {"type": "array", "items": {"$ref": "#/$defs/order"}}, "room": _COUNT,
                 "line": {"type": "boolean"},
             }, "room", "line"),
             "hello": _object({
@@ -92,9 +92,9 @@ def schema() -> Schema:
             }),
             "welcome": _object({"table": _hex(64), "to": _hex(64), "share": _hex(64)}),
             "piece": _object({
-                "order": _hex(32), "digest": _hex(64), "size": _NUMBER, "at": _NUMBER,
+                "order": _hex(32), "digest": _hex(64), "size": _COUNT, "at": _COUNT,
             }),
-            "piece answer": _object({"have": _NUMBER}),
+            "piece answer": _object({"have": _COUNT}),
         },
     }  # fmt: skip
 

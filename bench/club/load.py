@@ -23,12 +23,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from sqlalchemy import Engine, select
+from sqlalchemy import select
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from bench import report
 from table_assist.club import wire
-from table_assist.club.hub.database import entries, hub_key, logs, open_base, reading, tables
+from table_assist.club.hub.database import entries, hub_key, logs, open_base, reading
 from table_assist.club.hub.desk import ask_in, let_in
 from table_assist.game.events import Discarded, Event
 from table_assist.record.log import Entry, Source, entry_to_json
@@ -43,7 +44,7 @@ from table_assist.trust.installation import InstallationKey, key_of_secret, new_
 AGAIN_S = 0.2  # a table whose hub does not answer calls again
 WAIT_S = 20.0
 MOST_ANSWER = 200_000  # bytes
-FAULTS = (OSError, EOFError, ValueError, WebSocketException)
+LINE_ERRORS = (OSError, EOFError, ValueError, WebSocketException)
 TILES = [tile for tile in Tile if tile is not Tile.UNKNOWN]
 
 
@@ -91,7 +92,7 @@ class LoadTable:
             if self.acknowledged < len(self.rows):
                 try:
                     await self.send(now)
-                except FAULTS:
+                except LINE_ERRORS:
                     await self.call_the_next()
             else:
                 await asyncio.sleep(max(0.0, min(due, begun + seconds) - now()))
@@ -164,20 +165,6 @@ class LoadTable:
             await line.close()
 
 
-# The rows of the hub's database as they stand: for archives and for auditors.
-
-
-def stored_logs(base: Engine) -> list[tuple[int, str, str, int]]:
-    """(id, table's key, epoch, entries) of every log, the oldest first."""
-    query = (
-        select(logs.c.id, tables.c.key, logs.c.epoch, logs.c.have)
-        .join(tables, tables.c.id == logs.c.table_id)
-        .order_by(logs.c.id)
-    )
-    with reading(base) as connection:
-        return [(row.id, row.key, row.epoch, row.have) for row in connection.execute(query)]
-
-
 P95_S = 0.5
 BESIDE_S = 3.0  # after late tables came
 
@@ -188,8 +175,9 @@ def share(values: Sequence[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
-def _ms(values: Sequence[float], part: float) -> str:
-    return f"{1000 * share(values, part):.0f} ms"
+def _within(waits_s: Sequence[float]) -> str:
+    parts = {"median": 0.5, "95 of 100": 0.95, "longest": 1.0}
+    return ", ".join(f"{name} {1000 * share(waits_s, part):.0f} ms" for name, part in parts.items())
 
 
 @dataclass(slots=True)
@@ -275,44 +263,38 @@ def _measured(wanted: argparse.Namespace, where: str, hubs: list[Hub]) -> int:
     base.dispose()
     killing = threading.Thread(target=_kill, args=(wanted, hubs), daemon=True)
     killing.start()
-    begun, views, caught_s = asyncio.run(_play(wanted, tables, hubs[-1].port))
+    begun, views = asyncio.run(_play(wanted, tables, hubs[-1].port))
     seconds = time.monotonic() - begun
     killing.join()
     waits = [wait for table in tables for wait in table.waits_s]
-    batches, kills = sum(table.batches for table in tables), sum(hub.kills for hub in hubs)
     lost, doubled = compared(where, tables)
-    caught = f"; caught up after {caught_s:.1f} s" if wanted.backlog else ""
-    print(
-        f"{wanted.tables} tables, {wanted.hubs} hub processes, "
-        f"{sum(table.acknowledged for table in tables)} entries in {seconds:.1f} s ({batches} "
-        f"batches, {batches / max(seconds, 0.001):.0f} a second): acknowledged median "
-        f"{_ms(waits, 0.5)}, 95 of 100 within {_ms(waits, 0.95)}, the longest {_ms(waits, 1.0)}; "
-        f"seen on a page: median {_ms(views, 0.5)}, 95 of 100 within {_ms(views, 0.95)}"
-        f"{_late(wanted, tables, begun) if wanted.late else caught}; {kills} kills; {lost} lost, "
-        f"{doubled} doubled",
-        flush=True,
-    )
+    row = {
+        "tables": wanted.tables,
+        "hubs": wanted.hubs,
+        "entries": sum(table.acknowledged for table in tables),
+        "batches": sum(table.batches for table in tables),
+        "seconds": round(seconds, 1),
+        "acknowledged": _within(waits),
+        "on a page": _within(views),
+        "kills": sum(hub.kills for hub in hubs),
+        "lost": lost,
+        "doubled": doubled,
+    }
+    if wanted.late:  # of tables that came with a backlog while others played
+        at = begun + wanted.seconds / 2
+        found = [pair for table in tables[wanted.late :] for pair in table.acknowledged_at]
+        first_s = max(table.waits_s[0] for table in tables[: wanted.late])
+        row["first live entry"] = f"{first_s:.2f} s"
+        row["others before"] = _within([wait for due, wait in found if due < at - 1.0])
+        row["beside"] = _within([wait for due, wait in found if at <= due < at + BESIDE_S])
+    report(row, as_json=False)
     is_late = not (wanted.kills or wanted.backlog) and share(waits, 0.95) > P95_S
     return int(bool(lost or doubled or is_late))
 
 
-def _late(wanted: argparse.Namespace, tables: list[LoadTable], begun: float) -> str:
-    """Of tables that came with a backlog while others played."""
-    at = begun + wanted.seconds / 2
-    late, others = tables[: wanted.late], tables[wanted.late :]
-    found = [pair for table in others for pair in table.acknowledged_at]
-    first_s = max((table.waits_s[0] for table in late), default=0.0)
-    return (
-        f"; {len(late)} late tables: first live entry acknowledged after {first_s:.2f} s at most; "
-        f"others before 95 of 100 within {_ms([w for due, w in found if due < at - 1.0], 0.95)}, "
-        f"in the 3 s beside them "
-        f"{_ms([w for due, w in found if at <= due < at + BESIDE_S], 0.95)}"
-    )
-
-
 async def _play(
     wanted: argparse.Namespace, tables: list[LoadTable], port: int
-) -> tuple[float, list[float], float]:
+) -> tuple[float, list[float]]:
     if not wanted.kills:  # they are here before the evening begins
         for at in range(wanted.late, len(tables), 50):
             await asyncio.gather(*(table.open() for table in tables[at : at + 50]))
@@ -325,18 +307,11 @@ async def _play(
             await asyncio.sleep(seconds)
         await table.play(seconds, wanted.every, time.monotonic)
 
-    async def caught_up() -> float:
-        while any(table.acknowledged < wanted.backlog for table in tables[: wanted.late or None]):
-            await asyncio.sleep(0.1)
-        return time.monotonic() - begun
-
     watching = asyncio.create_task(_watch(port, views))
-    catching = asyncio.create_task(caught_up())
     await asyncio.gather(*map(plays, tables))
-    caught = await catching
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)
-    return begun, views, caught if wanted.backlog else 0.0
+    return begun, views
 
 
 async def _watch(port: int, delays: list[float]) -> None:

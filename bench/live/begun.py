@@ -39,7 +39,7 @@ from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.observation import Observation
 
 LOOKS, LOOK_S = 40, 0.2  # before the tap, and after it
-HANDS = 2
+BEGUN_HANDS = 2
 PHOTOGRAPHED = "classical"  # what is played there nobody knows: a rule set with every kind
 
 
@@ -84,7 +84,7 @@ def found(rules: RuleSet, eyes: StandInEyes, scene: Scene, dealer: int) -> Rows:
 def drawn(options: argparse.Namespace) -> Iterator[tuple[str, Rows, Rows]]:
     """Of each hand its name, what is on record and what lies there."""
     real, looks = options.eyes == "real", WorldLooks(options.looks)
-    wanted = WantedHands(options.hands or HANDS, options.seed, real=real, looks=looks)
+    wanted = WantedHands(options.hands or BEGUN_HANDS, options.seed, real=real, looks=looks)
     eyes_of = eyes_for(wanted)
     for rules, number in product(sets_of(options), range(wanted.hands)):
         seed = wanted.seed + number

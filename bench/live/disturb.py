@@ -26,7 +26,7 @@ HARD_PICTURES = 4  # after the hand is gone again
 BUMP_MM = 30.0
 SKINS: tuple[Colour, ...] = (SKIN, (120, 150, 196), (70, 96, 140), (168, 192, 228))
 SLEEVES: tuple[Colour, ...] = (SLEEVE, (30, 30, 34), (222, 226, 228), (60, 40, 150), (70, 110, 60))
-RINGS: tuple[Colour, ...] = ((70, 190, 220), (200, 204, 206), (40, 40, 44), (110, 160, 90))
+BRACELETS: tuple[Colour, ...] = ((70, 190, 220), (200, 204, 206), (40, 40, 44), (110, 160, 90))
 CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
 
 
@@ -147,7 +147,7 @@ class Disturber:
 
 def _dressed(rng: Random) -> tuple[Colour, Colour, Colour | None]:
     """Skin, sleeve, and what is worn at the wrist."""
-    ring = rng.choice(RINGS) if rng.random() < 0.5 else None
+    ring = rng.choice(BRACELETS) if rng.random() < 0.5 else None
     return rng.choice(SKINS), rng.choice(SLEEVES), ring
 
 
@@ -170,7 +170,7 @@ def _cloth(rng: Random) -> Cover:
 
 BLUR_PX = 2.2
 # A lamp of another colour than the camera was set for, before it has adapted.
-TINTS = ((0.62, 0.95, 1.25), (1.3, 0.95, 0.66))
+WRONG_WHITE = ((0.62, 0.95, 1.25), (1.3, 0.95, 0.66))
 
 
 class DisturbedRenderer:
@@ -183,7 +183,7 @@ class DisturbedRenderer:
     def __init__(self, make: Callable[[Lens], Renderer], lens: Lens, seed: int) -> None:
         self._make = make
         self._lens = lens
-        self._tint = TINTS[Random(f"tint-{seed}").randrange(len(TINTS))]
+        self._tint = WRONG_WHITE[Random(f"tint-{seed}").randrange(len(WRONG_WHITE))]
         self._renderers: dict[Point, Renderer] = {}
 
     def picture(self, moment: CameraMoment) -> Image:

@@ -138,7 +138,9 @@ def run(options: argparse.Namespace) -> int:
     """Try faults of four hands of each rule set, or of so many; 1 where one costs more."""
     ids = [rules.id for rules in sets_of(options)]
     hands = tried = worst = 0
-    for id, seed in product(ids, range(options.seed, options.seed + (options.hands or HANDS))):
+    for id, seed in product(
+        ids, range(options.seed, options.seed + (options.hands or DISTURBED_HANDS))
+    ):
         hand = seen_hand(id, seed)
         every = [*faults(hand)]
         Random(seed).shuffle(every)
@@ -154,5 +156,5 @@ def run(options: argparse.Namespace) -> int:
     return int(worst > MOST_LOST)
 
 
-HANDS = 4
+DISTURBED_HANDS = 4
 MOST_LOST = 2

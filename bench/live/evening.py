@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from bench.board import Board
 from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures, compare
 from bench.live.disturb import Disturber, Hardness
@@ -13,7 +14,6 @@ from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
 from firmware_bridge.messages import Hello, StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import EventsLost, Reading, Receiver
-from firmware_bridge.simulator import Board
 from table_assist.game.events import Event, Settled
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
@@ -62,7 +62,7 @@ class SimulatedWire:
         self._deliver = deliver
         self._faults = faults
         self._served_t = clock()
-        self._board = Board(f"{seed & 0xFFFF:04X}0001", self._ms())
+        self._board = Board(seed, self._ms())
         self._line, self._orders = FaultyLine(seed), FaultyLine(seed + 1)
         self._receiver = Receiver()
         self._unplugged_until = 0.0

@@ -1,7 +1,6 @@
 """``python -m bench live``: evenings of each rule set, followed without help."""
 
 import argparse
-import json
 import time
 from bisect import bisect_right
 from collections import Counter
@@ -13,20 +12,17 @@ from random import Random
 
 import cv2
 
-from bench import sets_of
+from bench import report, sets_of
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import FACTS, SETTLED, HandFigures
 from bench.live.disturb import Hardness
 from bench.live.evening import HANDS, HARD_LINE, EveningTable, Moment, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
-from models.world import WorldLooks, look_from, tile_scale, tilt_from, world_lens
+from models.world import WorldLooks, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.lens import Lens, askew
-from table_assist.twin.optics import codec
-from table_assist.vision.enrolment.files import find_set
-from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.read import open_reader
 from table_assist.vision.reading.weights import load_weights
 
@@ -53,7 +49,6 @@ class WantedHands:
         tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0;
             None: as the looks have it.
         tile_scale: the tiles are so many times as large as usual; None: as the looks have it.
-        own_set: for real eyes: the tile set that was made known to the reader.
     """
 
     hands: int
@@ -62,7 +57,6 @@ class WantedHands:
     harsh: bool = False
     clumsy: bool = False
     faces: Path | None = None
-    own_set: OwnSet | None = None
     looks: WorldLooks = WorldLooks.USUAL
     tilt_deg: float | None = None
     tile_scale: float | None = None
@@ -76,15 +70,6 @@ class WantedHands:
     def camera(self) -> str:
         """Whose pictures are read."""
         return "oblique" if self.harsh else "overhead"
-
-    @property
-    def has_streams(self) -> bool:
-        """Whether an evening is seen through a phone's video stream."""
-        evenings = range(self.seed, self.seed - (-self.hands // HANDS))
-        seeds = (each + APART * n for each in evenings for n in range(len(rule_sets())))
-        return self.real and any(
-            look_from(self.looks, seed).optics.stream_mbit > 0 for seed in seeds
-        )
 
     def scale(self, seed: int) -> float:
         """Of the tiles of an evening."""
@@ -112,19 +97,6 @@ class WantedHands:
         return table, follow_evening(
             rules, table, seed=seed, hands=hands, clumsiness=clumsiness, tile_scale=scale
         )
-
-    def again(self, figures: HandFigures) -> str:
-        """The command that plays a hand again."""
-        beside = (
-            ("faces", self.faces),
-            ("looks", None if self.looks is WorldLooks.USUAL else self.looks),
-            ("set", self.own_set and self.own_set.name),
-        )
-        return (
-            f"python -m bench live --rules {figures.rules} --eyes "
-            f"{'real' if self.real else 'modelled'} --noise {self.noise} "
-            f"--seed {figures.evening % APART} --hands {figures.hand}"
-        ) + "".join(f" --{name} {value}" for name, value in beside if value is not None)
 
 
 @dataclass(slots=True)
@@ -182,18 +154,6 @@ class LiveTally:
         low, high = ((middle + sign * half) / (1 + z2 / self.hands) for sign in (-1, 1))
         return floor(low * self.hands), ceil(min(1.0, high) * self.hands)
 
-    @property
-    def line(self) -> str:
-        """The figures in one line."""
-        hands, (low, high) = max(self.hands, 1), self.likely
-        return (
-            f"{self.name}: {self.hands} hands; ledger right without help {self.right} "
-            f"(95 %: {low} to {high}); wrongly settled "
-            f"{len(self.silent)}; {self.asked / hands:.2f} questions a hand; events right "
-            f"{self.events_right / max(self.events_true, 1):.2%} of {self.events_true}; "
-            f"{self.seconds / hands:.2f} s of processor a hand"
-        )
-
     def to_json(self) -> dict[str, object]:
         """The fields by name; of silently wrong hands all that is known."""
         silent, (low, high) = [figures.to_json() for figures in self.silent], self.likely
@@ -215,41 +175,17 @@ def run(options: argparse.Namespace) -> int:
         clumsy=options.noise == "clumsy",
         faces=options.faces,
         looks=WorldLooks(options.looks),
-        own_set=find_set(options.set),
     )
     total = LiveTally("all", eyes=options.eyes, noise=options.noise)
     for found in follow_hands(wanted, sets_of(options)):
-        if options.json:
-            print(json.dumps(found.to_json(), ensure_ascii=False), flush=True)
-        elif isinstance(found, LiveTally):
-            print(found.line, flush=True)
-        else:
-            tell_wrong(found, wanted.again(found), every=options.all)
+        if options.json or isinstance(found, LiveTally) or not found.is_right:
+            report(found.to_json(), as_json=options.json)
         if isinstance(found, HandFigures):
             total.add(found)
         else:
             total.seconds += found.seconds
-    print(json.dumps(total.to_json(), ensure_ascii=False) if options.json else total.line)
+    report(total.to_json(), as_json=options.json)
     return 1 if total.silent else 0
-
-
-def tell_wrong(figures: HandFigures, replay: str, *, every: bool) -> None:
-    """Print the errors in a hand that is silently wrong, and how to play it again.
-
-    Args:
-        every: also where somebody was asked, or something is wrong.
-    """
-    is_asked = every and (figures.questions or not figures.is_right)
-    if not (figures.is_silently_wrong or is_asked):
-        return
-    how = "WRONGLY SETTLED" if figures.is_silently_wrong else "not right without help"
-    ledger = list(figures.ledger) if figures.ledger else "nothing"
-    print(f"  {how}: {figures.rules}, evening {figures.evening}, hand {figures.hand}: {replay}")
-    print(f"    points {list(figures.truth)}, recorded {ledger}", flush=True)
-    told = (("missing", figures.missing), ("surplus", figures.surplus))
-    for what, texts in (*told, ("asked", figures.questions[:4])):
-        for text in texts:
-            print(f"    {what}: {text}", flush=True)
 
 
 def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandFigures | LiveTally]:
@@ -258,8 +194,6 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
     Raises:
         NoCodecError: an evening is seen through a phone's stream, and there is no encoder for it.
     """
-    if wanted.has_streams:
-        codec()
     eyes_of, every = eyes_for(wanted), rule_sets()
     for rules in sets:
         tally = LiveTally(rules.id, eyes="real" if wanted.real else "modelled", noise=wanted.noise)
@@ -286,7 +220,7 @@ def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
     """
     camera = CAMERAS[wanted.camera]
     if wanted.real:
-        reader = open_reader(own_set=wanted.own_set)
+        reader = open_reader()
         # As the running program has it: threads that spin while they wait are no work.
         cv2.setNumThreads(1)
 

@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
                 name = f"{camera_name}/{dress.name}/{spoiled}"
                 found[name] = tally.rates()
                 things += tally.things
-                print(f"{name}: {tally.text}", flush=True)
+                print(f"{name}: {tally.things} things", flush=True)
     networks = " ".join(
         hashlib.sha256(path.read_bytes()).hexdigest()[:12]
         for path in sorted(WEIGHTS.glob("*.onnx"))
@@ -254,18 +254,6 @@ class ThingTally:
     def things(self) -> int:
         """How many there were, each picture counted."""
         return sum(kind.seen for kind in self._kinds.values())
-
-    @property
-    def text(self) -> str:
-        """The faces' figures in one line."""
-        faces = [counted for kind, counted in self._kinds.items() if is_face(kind.split(" ")[0])]
-        seen = sum(one.seen for one in faces)
-        said = Counter[str]()
-        for one in faces:
-            for (label, _), count in one.ways.items():
-                said["missed" if not label else "?" if label == "?" else "wrong"] += count
-        shares = ", ".join(f"{name} {count / max(seen, 1):.2%}" for name, count in said.items())
-        return f"{self._pictures} pictures, {seen} faces; {shares or 'all right'}"
 
     def count(
         self,

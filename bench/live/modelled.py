@@ -19,7 +19,7 @@ from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import CROP_MARGIN, LABELS, Candidate, Name
 from table_assist.vision.table.calibration import Calibration
 
-SHARES = (0.6, 0.3)  # of the candidates of a misread part of a tile, where none was measured
+UNMEASURED_SHARES = (0.6, 0.3)  # of a misread tile's candidates, where none was measured
 
 # A second box is put upon the nearest thing of its kind, so many of its own sides away at most.
 NEAR_SIDES = 4.0
@@ -265,5 +265,5 @@ def _name_of(way: Way, truth: str) -> Name:
         for label, confidence in way.candidates
         if label != "=" or truth
     )
-    confidence = candidates[0].confidence if candidates else SHARES[0]
+    confidence = candidates[0].confidence if candidates else UNMEASURED_SHARES[0]
     return Name(way.label, confidence, candidates)

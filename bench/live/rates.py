@@ -164,23 +164,16 @@ def is_face(label: str) -> bool:
 
 
 def save_rates(path: Path, measured: MeasuredRates) -> None:
-    """Write the file: a line for what is one figure a picture, one for ghosts, one a kind.
-
-    A way and a ghost are lists of their attributes, outcomes ``[seen, ways]``.
-    """
-    blocks = []
-    for name, rates in measured.rates.items():
-        row = asdict(replace(rates, outcomes={}, ghosts=()))
-        del row["outcomes"], row["ghosts"]
-        figures = ", ".join(f'"{key}": {_dumps(each)}' for key, each in row.items())
-        ghosts = _dumps([astuple(ghost) for ghost in rates.ghosts])
-        kinds = (f'  "{kind}": {_dumps(astuple(each))}' for kind, each in rates.outcomes.items())
-        outcomes = ",\n".join(kinds)
-        blocks.append(
-            f'"{name}": {{{figures},\n  "ghosts": {ghosts},\n  "outcomes": {{\n{outcomes}}}}}'
-        )
-    head = json.dumps(asdict(replace(measured, rates={})), ensure_ascii=False)[:-3]
-    path.write_text(head + "{\n" + ",\n".join(blocks) + "}}\n", encoding="utf-8")
+    """Write the file; a way and a ghost are lists of their attributes, so are outcomes."""
+    rows = {
+        name: asdict(replace(rates, outcomes={}, ghosts=()))
+        | {"ghosts": [astuple(ghost) for ghost in rates.ghosts]}
+        | {"outcomes": {kind: astuple(each) for kind, each in rates.outcomes.items()}}
+        for name, rates in measured.rates.items()
+    }
+    told = asdict(replace(measured, rates={})) | {"rates": rows}
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    path.write_text(f"{text}\n", encoding="utf-8")
 
 
 def load_rates(path: Path) -> MeasuredRates:
@@ -195,10 +188,6 @@ def load_rates(path: Path) -> MeasuredRates:
         return MeasuredRates(rates=rates, **raw)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BenchError(f"the measured rates {path.name} cannot be read: {error}") from error
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _rates(row: dict[str, Any]) -> Rates:

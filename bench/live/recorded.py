@@ -20,11 +20,11 @@ from pathlib import Path
 
 import cv2
 
-from bench import BenchError
+from bench import BenchError, report
 from bench.live.compared import HandFigures, compare
 from bench.live.evening import NAMES, PEOPLE, Clock, Happened, Heard, Looked, Moment, Said
 from bench.live.eyes import RealEyes, StandInEyes
-from bench.live.hands import LiveTally, WantedHands, tell_wrong
+from bench.live.hands import LiveTally, WantedHands
 from models.world import WorldLooks, look_from
 from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
@@ -40,7 +40,6 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
 from table_assist.twin.moment import CameraMoment
-from table_assist.twin.optics import codec
 from table_assist.twin.scene import Scene
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
@@ -51,7 +50,7 @@ DAMAGES = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zl
 VERSION = 4  # 3 kept where every tile lay, and the table's corners, in each look
 ENDING = ".hand.gz"
 MOST_BYTES = 512_000_000  # unpacked
-HANDS = 30  # of each kind
+HANDS_OF_A_KIND = 30  # of each kind
 HANDS_EACH = 8  # by one process: what they leave in memory goes with it
 SEEDS = 1000  # from one kind's to the next
 NEAR_MM = 12.0  # half a tile: a told tile is the piece whose middle lies so near
@@ -75,7 +74,7 @@ KINDS = {
     "stream": _WORLD,
 }
 HEAP, LEARNT = "harsh-heap", "held-out-learnt"
-ASKEW_DEG = (20, 35)
+ASKEW_KIND_DEG = (20, 35)
 FITS: dict[str, Callable[[int], bool]] = {  # not every seed is of these kinds
     "4k": lambda seed: _WORLD.lens(seed).size_wh == (3840, 2160),
     "stream": lambda seed: look_from(_WORLD.looks, seed).optics.stream_mbit > 0,
@@ -203,7 +202,7 @@ def wanted_hand(
     faces = (folders or {}).get(option)
     if option and faces is None:
         raise BenchError(f"the kind {kind!r} needs tile sets: give their folder by --{option}")
-    least, most = ASKEW_DEG
+    least, most = ASKEW_KIND_DEG
     tilt = float(least + seed * 7 % (most - least + 1)) if kind == "askew" else None
     return replace(KINDS[kind], seed=seed, faces=faces, tilt_deg=tilt)
 
@@ -212,9 +211,8 @@ def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
     """What has no file yet, one of each kind in turn."""
     folders = {"faces": options.faces, "invented": options.invented}
     for kind in kinds:  # what is not there is told before anything is played
-        if wanted_hand(kind, 0, options.seed, folders).has_streams:
-            codec()
-    numbers = range(HANDS if options.hands is None else options.hands)
+        wanted_hand(kind, 0, options.seed, folders)
+    numbers = range(HANDS_OF_A_KIND if options.hands is None else options.hands)
     names = {
         (kind, n): options.folder / f"{kind}-{n:03d}{ENDING}" for n in numbers for kind in kinds
     }
@@ -343,10 +341,10 @@ def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:
         figures, _ = follow_again(hand)
         for name in (hand.kind, ALL):
             rows.setdefault(name, LiveTally(name, eyes="recorded")).add(figures)
-        if not options.json:
-            tell_wrong(figures, str(path), every=options.all)
+        if not (options.json or figures.is_right):
+            report({"file": str(path)} | figures.to_json(), as_json=False)
     for row in rows.values():
-        print(json.dumps(row.to_json(), ensure_ascii=False) if options.json else row.line)
+        report(row.to_json(), as_json=options.json)
     return int(bool(rows[ALL].silent))
 
 

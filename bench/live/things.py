@@ -16,12 +16,11 @@ STANDING = "standing"
 # Hiding is worked out on a picture reduced so far: a tile is still ten points wide.
 REDUCED = 4
 LEAST_VISIBLE = 0.02
-KEPT = 8192  # more than the pieces of some hands, in all places that they come to lie in
+MOST_OUTLINES = 8192  # more than the pieces of some hands, in all places that they come to lie in
 
 A_COVER = -1  # among whom points of the picture show
 
 Box = tuple[float, float, float, float]
-_Shares = tuple[float, float]  # of a piece: what is seen of it, and what covers hide
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,6 @@ class SceneThing:
 class _Outline:
     label: str
     box: Box
-    around: tuple[int, int, int, int]
     whole: NDArray[np.int32]
     shown: NDArray[np.int32]
 
@@ -58,13 +56,11 @@ class Geometry:
         self.camera = camera
         self._outlines: dict[Piece, _Outline] = {}
         self._latest: tuple[Scene, tuple[SceneThing, ...]] | None = None
-        self._shares: dict[Piece, _Shares] = {}
 
     def things(self, scene: Scene) -> tuple[SceneThing, ...]:
         """Everything of which a little is seen; tiles without a readable side are left out.
 
-        The very same tuple for the very same scene. What lies far from all that changed since the
-        scene before is not looked at again.
+        The very same tuple for the very same scene.
         """
         if self._latest is not None and self._latest[0] is scene:
             return self._latest[1]
@@ -72,20 +68,15 @@ class Geometry:
         pieces: list[Piece] = [*scene.tiles, *scene.dice]  # from far to near
         pieces.sort(key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
         outlines = [self._outline(piece) for piece in pieces]
-        again = self._touched(pieces, outlines, scene.covers)
         owner = self._owners(outlines, scene.covers)
-        shares: dict[Piece, _Shares] = {}
+        found = []
         for index, (piece, outline) in enumerate(zip(pieces, outlines, strict=True), start=1):
             if outline.label:
-                known = None if index - 1 in again else self._shares.get(piece)
-                shares[piece] = known or _shares(owner, outline.shown, index)
-        found = tuple(
-            SceneThing(piece, outline.label, outline.box, *shares[piece])
-            for piece, outline in zip(pieces, outlines, strict=True)
-            if outline.label and shares[piece][0] > LEAST_VISIBLE
-        )
-        self._latest, self._shares = (scene, found), shares
-        return found
+                visible, covered = _shares(owner, outline.shown, index)
+                if visible > LEAST_VISIBLE:
+                    found.append(SceneThing(piece, outline.label, outline.box, visible, covered))
+        self._latest = scene, tuple(found)
+        return self._latest[1]
 
     def covered(self, covers: Iterable[Cover], margin_px: int) -> NDArray[np.bool_]:
         """Where in the reduced picture covers are seen, and so far around them."""
@@ -97,38 +88,16 @@ class Geometry:
         side = 2 * (margin_px // REDUCED) + 1
         return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.bool_)
 
-    def _touched(
-        self, pieces: list[Piece], outlines: list[_Outline], covers: tuple[Cover, ...]
-    ) -> frozenset[int]:
-        """The places in the list of what lies near a piece that came or went."""
-        before = self._latest[0] if self._latest else Scene()
-        now: set[Piece] = set(pieces)
-        then: set[Piece] = {*before.tiles, *before.dice}
-        if covers != before.covers or not then:
-            return frozenset(range(len(pieces)))
-        changed = [self._outline(piece).around for piece in now ^ then]
-        if not changed:
-            return frozenset()
-        other = np.array(changed, np.int32)
-        own = np.array([outline.around for outline in outlines], np.int32).reshape(-1, 4)
-        meet = (own[:, None, :2] <= other[None, :, 2:]) & (own[:, None, 2:] >= other[None, :, :2])
-        near = np.asarray(meet.all(axis=2), np.bool_).any(axis=1)
-        return frozenset(np.flatnonzero(near).tolist())
-
     def _outline(self, piece: Piece) -> _Outline:
         if piece not in self._outlines:
-            if len(self._outlines) >= KEPT:
+            if len(self._outlines) >= MOST_OUTLINES:
                 self._outlines.clear()
             label = _label(piece)
             whole = silhouette_px(piece, self.camera)
             shown = whole if label == STANDING else self.camera.project_points(top_mm(piece))
             low, high = shown.min(axis=0), shown.max(axis=0)
             box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-            small = _reduced(whole)
-            left, top = small.min(axis=0).tolist()
-            right, bottom = small.max(axis=0).tolist()
-            around = (left, top, right, bottom)
-            self._outlines[piece] = _Outline(label, box, around, small, _reduced(shown))
+            self._outlines[piece] = _Outline(label, box, _reduced(whole), _reduced(shown))
         return self._outlines[piece]
 
     def _owners(self, outlines: list[_Outline], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
@@ -159,7 +128,9 @@ def _label(piece: Piece) -> str:
     return str(shown) if shown.is_face else ""
 
 
-def _shares(owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int) -> _Shares:
+def _shares(
+    owner: NDArray[np.int32], polygon: NDArray[np.int32], index: int
+) -> tuple[float, float]:
     """How much of a polygon belongs to a piece and to covers; the rest may be off the picture."""
     left, top = polygon.min(axis=0).tolist()
     right, bottom = (polygon.max(axis=0) + 1).tolist()

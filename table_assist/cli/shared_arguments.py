@@ -182,7 +182,6 @@ def positive(text: str) -> float:
 PASSED_ON = {
     "ports": "list the serial ports of this computer",
     "monitor": "show what a board says, as it says it",
-    "simulate": "make a port with a virtual board behind it",
 }
 PARTS = ("keys", "dice", "wall", "dome")
 

@@ -164,6 +164,23 @@ class OtherBoard:
             self._deliver(Reading(content, self._boot_id, seq, board_ms, received_s))
 
 
+class ToldBoard:
+    """A board whose words come another way: of a recording, or of a simulated table."""
+
+    def start(self) -> None:
+        """Nothing starts here."""
+
+    def stop(self) -> None:
+        """Nor ends."""
+
+    def acknowledge(self, reading: Reading) -> None:
+        """Nobody waits for it."""
+
+    def health(self, now_s: float) -> SourceHealth:
+        """It is there: that decides who reads dice."""
+        return SourceHealth("board", "live")
+
+
 HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
 PICTURE_WAIT_S = 0.5
 

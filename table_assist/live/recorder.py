@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from firmware_bridge.pseudo_terminal import Chunk, read_chunks, write_chunk
-from firmware_bridge.pseudo_terminal import LineRecordingError as SerialError
+from firmware_bridge.line_recording import Chunk, read_chunks, write_chunk
+from firmware_bridge.line_recording import LineRecordingError as SerialError
 from table_assist.game.events import Attested
 from table_assist.languages.words import NOTHING, phrase
 from table_assist.live.manifest import (

@@ -12,7 +12,7 @@ from typing import Any
 
 from firmware_bridge.receiver import Reading, Receiver
 from table_assist.languages.words import Words
-from table_assist.live.live_table import LiveTable
+from table_assist.live.live_table import LiveTable, ToldBoard
 from table_assist.live.manifest import (
     CaptureMoment,
     Commanded,
@@ -35,7 +35,6 @@ from table_assist.record.course import differences
 from table_assist.record.export import read_log
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Entry
-from table_assist.record.snapshot import SourceHealth
 from table_assist.record.store import Store
 from table_assist.settings.config import BoardConfig, Config, LogConfig
 from table_assist.settings.edit import kept_watcher, profile_of
@@ -203,7 +202,7 @@ class _Table:
             camera=self._camera if config.camera.source and not by_phones else None,
             reader=reader,
             now=self._clock,
-            board=_RecordedBoard() if had_board else None,
+            board=ToldBoard() if had_board else None,
             sight=self._sight,
         )
 
@@ -277,23 +276,6 @@ class _Table:
             self._remarks.append(f"{cause}: the program met a fault: {error}")
         for seq in range(before + 1, session.snapshot.seq + 1):
             self._causes[seq] = cause
-
-
-class _RecordedBoard:
-    """The recorded board: the recording has its words; that it was there decides who reads dice."""
-
-    def start(self) -> None:
-        """Nothing starts here."""
-
-    def stop(self) -> None:
-        """Nor ends."""
-
-    def acknowledge(self, reading: Reading) -> None:
-        """Nobody waits for it."""
-
-    def health(self, now_s: float) -> SourceHealth:
-        """It was there."""
-        return SourceHealth("board", "live")
 
 
 class _Nothing:

@@ -1,17 +1,17 @@
-"""The demo: the program follows a simulated table, through a camera, a serial port and a browser.
+"""The demo: the program follows a simulated table, through a camera and a browser.
 
-The program's side is exactly what `table-assist run` starts. The simulated side only draws what
-lies on the table and presses keys on a virtual board.
+The program's side is what `table-assist run` starts. The simulated side draws what lies on the
+table, and says what its keys, dice and wall do.
 """
 
 import threading
 import time
 from pathlib import Path
 
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.languages.words import Words
-from table_assist.live.live_table import LiveTable
+from table_assist.live.live_table import LiveTable, ToldBoard
 from table_assist.rules.ruleset import RuleSet
+from table_assist.session.from_board import BoardSignal
 from table_assist.settings import config as settings
 from table_assist.trust.installation import Address
 from table_assist.twin.evening import play_evening
@@ -85,17 +85,17 @@ class Demo:
     ) -> None:
         lens, river = CAMERAS[camera], RiverStyle.HEAP if heap else RiverStyle.ROWS
         self._camera = SimulatedCamera(make_renderer(rules, seed=seed, faces=faces, lens=lens))
-        self._board = VirtualBoard(seed=seed)
         self._steps = play_evening(seed, rules, hands=hands, manners=Manners(river=river))
         self._speed = speed
         self._stop = threading.Event()
         self._players = threading.Thread(target=self._play, name="players", daemon=True)
-        config = demo_config(lens, port=self._board.port, log=log, rules=rules, river=river)
+        config = demo_config(lens, port="", log=log, rules=rules, river=river)
         kind = SourceKind(lambda: self._camera, SIMULATED, is_live=True)
-        self.table = LiveTable(config, camera=Camera(kind), reader=reader, vouches=vouches)
+        self.table = LiveTable(
+            config, camera=Camera(kind), reader=reader, board=ToldBoard(), vouches=vouches
+        )
 
     def __enter__(self) -> "Demo":
-        self._board.start()
         self.table.start()
         self._players.start()
         return self
@@ -104,7 +104,6 @@ class Demo:
         self._stop.set()
         self._players.join()
         self.table.stop()
-        self._board.stop()
 
     def _play(self) -> None:
         self._stop.wait(2.0)  # a real table is empty when the program starts
@@ -115,7 +114,7 @@ class Demo:
                     self.table.submit(said, PEOPLE)
             self._camera.scene = step.scene
             for signal in step.signals:
-                self._board.happen(signal)
+                self.table.session.put(BoardSignal(signal))
             if self._stop.wait(step.seconds / self._speed):
                 return
 

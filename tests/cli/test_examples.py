@@ -16,7 +16,6 @@ import cv2
 import pytest
 
 from firmware_bridge import flashing
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.arguments import EXAMPLES, build_parser, commands_of
 from table_assist.cli.main import main
 from table_assist.cli.shared_arguments import PASSED_ON
@@ -27,6 +26,7 @@ from table_assist.upkeep.demo import make_renderer
 from tests.packages.journey import WON
 from tests.stages.dealt import LAID
 from tests.stages.drawn_hands import draw_row
+from tests.stages.linked_board import VirtualBoard
 
 pytestmark = pytest.mark.slow
 

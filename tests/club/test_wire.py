@@ -15,12 +15,13 @@ import jsonschema_rs
 import playwright
 import pytest
 from flask import Flask
+from sqlalchemy import select
 from websockets.exceptions import ConnectionClosed
 
-from bench.club.load import LoadTable, stored_logs
+from bench.club.load import LoadTable
 from table_assist.club import calling
 from table_assist.club.calling import CallError, HubLine, Talking, code_of
-from table_assist.club.hub.database import open_base
+from table_assist.club.hub.database import logs, open_base, reading, tables
 from table_assist.club.hub.desk import ask_in, hall, let_in, open_alarms, refused_so_far
 from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import all_players, begin_session, take_players
@@ -332,8 +333,12 @@ def test_batches_go_over_one_line_short_and_long(
         assert (answer.said, answer.turn, answer.have) == (HubReply.KEPT, turn, after)
         assert answer.line
     assert serving.connections.count == 1
-    ((_, key, epoch, have),) = stored_logs(app.extensions["base"])
-    assert (key, epoch, have) == (table.key.public, table.epoch, after)
+    query = select(tables.c.key, logs.c.epoch, logs.c.have).join(
+        tables, tables.c.id == logs.c.table_id
+    )
+    with reading(app.extensions["base"]) as connection:
+        (stored,) = connection.execute(query)
+    assert stored == (table.key.public, table.epoch, after)
     end.close()
 
 

@@ -122,7 +122,7 @@ def test_readmes_figures_are_measured_where_they_were_not(
         take={"n": "n"}, results={"n": 0},
         command=f"""echo >> {times}; echo words; echo '{{"n": 2}}'""",
     )  # fmt: skip
-    monkeypatch.setattr(tool, "FOLDER", tmp_path)
+    monkeypatch.setattr(tool, "KEPT_FIGURES", tmp_path)
     monkeypatch.setattr(tool, "PAGES", [])
     monkeypatch.setattr(tool, "figures", lambda: every)
     every = [

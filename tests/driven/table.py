@@ -9,7 +9,6 @@ from pathlib import Path
 from firmware_bridge.events import EventContent
 from firmware_bridge.link import LinkItem
 from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.live.live_table import LiveTable
 from table_assist.live.sight import TableEyes
 from table_assist.record.commands import Undo
@@ -27,6 +26,7 @@ from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout
+from tests.stages.linked_board import VirtualBoard
 from tests.stages.recorded_table import NAMES, observation
 
 PICTURES_A_STEP = 3
@@ -89,13 +89,13 @@ class DrivenTable(LiveTable):
         self.eyes = DrawnEyes(self)
 
     def __enter__(self) -> "DrivenTable":
-        self.board.start()
+        self.board.__enter__()
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-        self.board.stop()
+        self.board.__exit__()
 
     # -- what happens at the table -----------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.board import Board
 from firmware_bridge import link
 from firmware_bridge.events import DiceReport, Key, KeyPressed
 from firmware_bridge.faults import LineFault
@@ -27,13 +28,11 @@ from firmware_bridge.messages import (
     Reset,
     StatusRequest,
     acknowledge_frame,
-    answer_frame,
     order_frame,
     to_frame,
 )
 from firmware_bridge.receiver import Position, Reading, Receiver
-from firmware_bridge.simulator import Board, VirtualBoard
-from tests.stages.linked_board import QUICK, linked, wait_until
+from tests.stages.linked_board import QUICK, VirtualBoard, linked, wait_until
 from tests.stages.linked_board import board as board
 
 
@@ -138,7 +137,7 @@ class StandstillPort:
         for frame in self._orders.feed(data):
             assert isinstance(frame, Frame)
             told = encode(to_frame(hello)) if frame.type == "RQ" else b""
-            self._coming += [b"", encode(answer_frame(Accepted(frame.seq))) + told]
+            self._coming += [b"", encode(Frame("OK", frame.seq)) + told]
         return len(data)
 
     def close(self) -> None:
@@ -220,7 +219,7 @@ class SlowWire:
     """The virtual board at the end of a wire, in steps of a millisecond."""
 
     def __init__(self) -> None:
-        self.board, self.now_ms = Board("A1B2C3D4", 0), 0
+        self.board, self.now_ms = Board(0xA1B2, 0), 0
         self._arriving = self._sending = b""
 
     def run_a_millisecond(self) -> bytes:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firmware_bridge
-from firmware_bridge import simulator as virtual
+from bench.board import DEVICE, KEPT_EVENTS, RECEIVE_BUFFER
 from firmware_bridge.events import Key
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
@@ -29,11 +29,8 @@ from firmware_bridge.messages import (
     key_bit,
     parse_order,
 )
-from firmware_bridge.simulator import RECEIVE_BUFFER
-from tests.stages.simavr import DEVICE, DICE_KEY, PRESSED, RELEASED, NativeBoard
+from tests.stages.simavr import DICE_KEY, PRESSED, RELEASED, NativeBoard
 from tests.stages.simavr import board as board
-
-KEPT_EVENTS = 32
 
 
 def press(board: NativeBoard, times: int = 1) -> None:
@@ -53,7 +50,7 @@ def test_a_board_greets_at_its_start_with_what_it_can_send(board: NativeBoard) -
     hello = board.start(77)
     assert hello.protocol == 1
     assert hello.firmware == "uno-0.1.0"
-    assert hello.capabilities == virtual.CAPABILITIES
+    assert "+".join(hello.capabilities) == "DICE+WALL+DOME+KEY+LIFT+LIFTKEY+TRAY+FAULT"
     assert (hello.seq, hello.board_ms, hello.pending) == (0, 0, 0)
 
 

@@ -1,10 +1,6 @@
 """Frames: the same frames from the same bytes, however they come, and nothing from noise."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,26 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firmware_bridge.frames
-from firmware_bridge.__main__ import COMMANDS, CommandError, help_lines, obey
-from firmware_bridge.events import (
-    DiceReport,
-    Dome,
-    EventContent,
-    Fault,
-    Key,
-    KeyPressed,
-    LiftKeyPressed,
-    LiftMoved,
-    TrayWeighed,
-    WallReady,
-)
 from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, encode
-from firmware_bridge.link import LinkDown, LinkUp
-from firmware_bridge.messages import Hello
-from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import VirtualBoard
-from tests.stages.linked_board import PATIENCE_S, Host, linked
-from tests.stages.linked_board import board as board
 
 VECTORS: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(firmware_bridge.frames.__file__).parent / "vectors.json").read_text()
@@ -139,102 +116,3 @@ def test_a_bad_frame_says_why(line: bytes, reason: str) -> None:
 def test_what_a_line_cannot_hold_is_not_written(frame: Frame) -> None:
     with pytest.raises(ValueError, match=r"line"):
         encode(frame)
-
-
-@pytest.fixture
-def host(board: VirtualBoard) -> Iterator[Host]:
-    with linked(board.port) as host:
-        host.next(LinkUp)
-        yield host
-
-
-@pytest.mark.parametrize(
-    ("line", "events"),
-    [
-        ("key 2 win", [KeyPressed(2, Key.WIN)]),
-        ("dice 3", [DiceReport(3)]),
-        ("dice 3 6 1", [DiceReport(3, (6, 1))]),
-        ("liftkey 1", [LiftKeyPressed(1)]),
-        ("lift 2 up", [LiftMoved(2, up=True)]),
-        ("wall", [WallReady()]),
-        ("dome open", [Dome(open=True)]),
-        ("tray 1 -52000", [TrayWeighed(1, -52_000)]),
-        ("fault WATCHDOG", [Fault("WATCHDOG")]),
-    ],
-)
-def test_a_command_moves_what_it_names(
-    line: str, events: list[EventContent], board: VirtualBoard, host: Host
-) -> None:
-    obey(board, line)
-    assert host.next_events(len(events)) == events
-
-
-def test_a_reset_and_a_pulled_plug(board: VirtualBoard, host: Host) -> None:
-    obey(board, "reset")
-    while not isinstance(host.next(Reading).content, Hello):
-        pass
-    port = board.port
-    obey(board, "unplug")
-    host.next(LinkDown)
-    assert not os.path.exists(port)
-    obey(board, "plug")
-    host.next(LinkUp)
-    obey(board, "unplug")
-    obey(board, "plug ttyACM7")
-    assert Path(board.port).name == "ttyACM7"
-    assert os.path.exists(board.port)
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("frob", "There is no command 'frob'; help lists them."),
-        ("key 2", "It is written 'key SEAT KEY': there are 1 words after the first, not 2."),
-        ("key 4 win", "there is no 4; there are 0 to 3"),
-        ("key x win", "'x' is no number"),
-        ("key 2 chow", "there is no key 'chow'; there are ready, win, kong, pass"),
-        ("liftkey 4", "there is no 4; there are 0 to 1"),
-        ("dice 0 7", "a die is '7'"),
-        ("lift 2 high", "'high' is neither up nor down"),
-        ("tray 0 9000000", "9000000 does not fit into the 24 bits"),
-        ("fault", "FAULT has 0 fields"),
-        ("plug ../x", "'../x' is no name of a port"),
-    ],
-)
-def test_what_cannot_be_obeyed_is_said(line: str, why: str, board: VirtualBoard) -> None:
-    with pytest.raises(CommandError) as raised:
-        obey(board, line)
-    assert why in str(raised.value)
-
-
-def test_an_empty_line_is_nothing_and_every_command_has_its_help(board: VirtualBoard) -> None:
-    obey(board, "")
-    obey(board, "   ")
-    assert len(help_lines()) == len(COMMANDS)
-    assert all(max(map(len, help_lines())) < 100 for _ in COMMANDS)
-
-
-def test_simulate_makes_a_port_that_a_monitor_can_watch() -> None:
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "firmware_bridge"]
-    simulate = subprocess.Popen(
-        [*command, "simulate"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root
-    )
-    assert simulate.stdout is not None
-    assert simulate.stdin is not None
-    port = simulate.stdout.readline().split()[4].rstrip(".")
-    with subprocess.Popen(
-        [*command, "monitor", port], stdout=subprocess.PIPE, text=True, cwd=root
-    ) as monitor:
-        assert monitor.stdout is not None
-        assert "virtual-1" in monitor.stdout.readline()
-        simulate.stdin.write("key 2 win\n")
-        simulate.stdin.flush()
-        assert any("seat 2: win" in line for line in monitor.stdout)
-        monitor.terminate()
-    out, _ = simulate.communicate("frob\nplug ttyACM7\nhelp\nquit\n", timeout=PATIENCE_S)
-    assert "There is no command 'frob'" in out
-    assert "The board is at" in out
-    assert "key SEAT KEY" in out
-    assert simulate.returncode == 0
-    assert not os.path.exists(port)

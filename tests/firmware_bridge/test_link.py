@@ -34,8 +34,7 @@ from firmware_bridge.ports import (
     restart_board,
 )
 from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import VirtualBoard
-from tests.stages.linked_board import PATIENCE_S, QUICK, linked, press_all, wait_until
+from tests.stages.linked_board import PATIENCE_S, QUICK, VirtualBoard, linked, press_all, wait_until
 from tests.stages.linked_board import board as board
 
 

@@ -26,6 +26,12 @@ from firmware_bridge.events import (
     WallReady,
 )
 from firmware_bridge.frames import BadFrame
+from firmware_bridge.line_recording import (
+    Chunk,
+    LineRecordingError,
+    read_chunks,
+    write_chunk,
+)
 from firmware_bridge.link import (
     Ages,
     LinkDown,
@@ -36,15 +42,9 @@ from firmware_bridge.link import (
 )
 from firmware_bridge.messages import BoardSnapshot, Hello, Inputs, OrderDone, Ping
 from firmware_bridge.ports import FoundPort, find_ports
-from firmware_bridge.pseudo_terminal import (
-    Chunk,
-    LineRecordingError,
-    read_chunks,
-    write_chunk,
-)
 from firmware_bridge.receiver import ClockFit, Counters, EventsLost, Reading
-from firmware_bridge.simulator import VirtualBoard
 from firmware_bridge.view import Narrator, describe_health, describe_inputs
+from tests.stages.linked_board import VirtualBoard
 
 PATIENCE_S = 30.0
 HELLO = Hello(0, "A1B2C3D4", 5, 0, 1, "uno-0.1.0", ("DICE", "KEY"))
@@ -188,7 +188,7 @@ def test_the_status_stays_below_what_scrolls_on_a_terminal() -> None:
 
 def test_the_monitor_shows_what_happens_and_ends_when_told() -> None:
     with VirtualBoard() as board, running("monitor", board.port) as process:
-        line_with(process, f"  up      virtual-1, boot {board.boot_id}")
+        line_with(process, f"  up      uno-0.1.0, boot {board.boot_id}")
         board.press(2, Key.WIN)
         assert "    1  key     seat 2: win" in line_with(process, "  key  ")
         board.unplug()

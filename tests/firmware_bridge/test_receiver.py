@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.board import KEPT_EVENTS, Board
 from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
 from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
@@ -24,7 +25,6 @@ from firmware_bridge.messages import (
     to_frame,
 )
 from firmware_bridge.receiver import GROUP, BoardClock, EventsLost, Position, Reading, Receiver
-from firmware_bridge.simulator import KEPT_EVENTS, Board
 
 BOOT = "A1B2C3D4"
 STEP_MS = 5
@@ -42,7 +42,7 @@ class Bench:
     happened: list[tuple[str, KeyPressed]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.board = Board(BOOT, self.now_ms)
+        self.board = Board(0xA1B2, self.now_ms)
         self.line = FaultyLine(self.seed)
         self.order_line = FaultyLine(self.seed + 1)
         self.receiver = Receiver()
@@ -54,7 +54,7 @@ class Bench:
         self.happened.append((self.board.boot_id, content))
 
     def restart_board(self) -> None:
-        self.board = self.board.restarted(self.now_ms)
+        self.board.start(self.now_ms)
 
     def crash_host(self) -> None:
         last = self.stored[-1] if self.stored else None
@@ -66,8 +66,6 @@ class Bench:
             line = self.board.step(self.now_ms)
             if line is not None:
                 self._feed(self.line.carry(line))
-            if self.board.wants_restart:
-                self.restart_board()
             self._speak()
 
     def _feed(self, data: bytes) -> None:
@@ -226,7 +224,10 @@ def test_a_full_board_forgets_the_oldest_and_the_receiver_tells_how_many() -> No
 
 def test_sequence_and_board_time_go_around() -> None:
     bench = Bench()
-    bench.board._seq = 65530
+    assert bench.board.step(bench.now_ms)  # a greeting that nobody hears
+    for number in range(65530):
+        bench.board.happen(KeyPressed(0, Key.WIN), number)
+    bench.board.receive(encode(acknowledge_frame(Acknowledge(65530, bench.board.boot_id))))
     bench.now_ms = 1000 + MS_MODULUS - 500
     bench.run(100)
     for number in range(12):

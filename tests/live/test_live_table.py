@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from firmware_bridge.events import DiceReport, WallReady
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import Attested, Discarded, Settled, WallExhausted
 from table_assist.game.state import Phase
 from table_assist.health.checks import unrecorded
@@ -39,6 +38,7 @@ from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import ZoneKind
 from tests.following.test_infer import river
+from tests.stages.linked_board import VirtualBoard
 from tests.stages.opened_camera import open_pictures
 from tests.stages.plain_session import command, hear, record, session
 from tests.stages.recorded_table import (

@@ -17,7 +17,7 @@ from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, r
 from models.detector_data import series_of
 from models.evaluate import Example, match, read_one
 from models.pictures import BACK, LABELS
-from models.tables import SIZE, compose_table, one_of
+from models.tables import TABLE_PX, compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
@@ -78,7 +78,7 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
     export.main(["--run", str(run), "--weights", str(weights), "--data", str(data)])
     reader = open_reader(weights, threads=1)
     image = cv2.imread(str(data / "photos/images/val/p4.jpg"))
-    assert reader.read(image).size_wh == (SIZE, SIZE)
+    assert reader.read(image).size_wh == (TABLE_PX, TABLE_PX)
 
     import torch
     from ultralytics import YOLO
@@ -99,7 +99,7 @@ def test_training_resumes_and_its_export_is_what_the_program_reads(tmp_path: Pat
 @pytest.mark.parametrize("from_seat", [False, True])
 def test_a_table_is_its_seed_and_labels_only_what_is_seen(from_seat: bool) -> None:
     image, rows = drawn_table(7, from_seat=from_seat)
-    assert image.shape == (SIZE, SIZE, 3)
+    assert image.shape == (TABLE_PX, TABLE_PX, 3)
     assert (image == drawn_table(7, from_seat=from_seat)[0]).all()
     assert len(rows) > 2
     low, high = rows[:, 1:3] - rows[:, 3:5] / 2, rows[:, 1:3] + rows[:, 3:5] / 2

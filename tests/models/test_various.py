@@ -16,7 +16,7 @@ from models.nothing import load_nothing
 from models.pictures import BACK, LABELS
 from models.sets import faces_for, is_set_held_out
 from models.sheets import HERE, held_sheets, load_sheets
-from models.various import SIZE_WH, VariousSets, restyled
+from models.various import RESTYLED_WH, VariousSets, restyled
 from models.world import WorldLooks
 from table_assist.rules.registry import rule_sets
 from table_assist.tiles.tile import Tile, parse_tiles
@@ -70,11 +70,11 @@ def test_a_restyled_set_is_another_and_still_the_same_faces(channels: int) -> No
         other = restyled(random, own)
         assert set(other.pictures) == set(own.pictures)
         for tile, face in other.pictures.items():
-            assert face.shape == (SIZE_WH[1], SIZE_WH[0], channels)
+            assert face.shape == (RESTYLED_WH[1], RESTYLED_WH[0], channels)
             if tile is not Tile.WHITE:
                 assert face[..., :3].min() < 140, "it is printed in an ink"
         assert any(
-            not np.array_equal(other.pictures[tile], cv2.resize(face, SIZE_WH))
+            not np.array_equal(other.pictures[tile], cv2.resize(face, RESTYLED_WH))
             for tile, face in own.pictures.items()
         )
 

@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.stages.linked_board import VirtualBoard
+
 STEP_S = 240.0
 START_S = 90.0
 SHORT_HAND = "205"  # of the simulated table
@@ -131,10 +133,9 @@ def score(journey: Journey) -> None:
 
 def run(journey: Journey) -> None:
     """A table with a virtual board: what the board says reaches the page."""
-    with journey.running("firmware", "simulate") as board:
-        port = address(board, "A board is at ").rstrip(".")
+    with VirtualBoard() as board:
         settings = journey.folder / "board.toml"
-        settings.write_text(f"[board]\nport = {json.dumps(port)}\n", encoding="utf-8")
+        settings.write_text(f"[board]\nport = {json.dumps(board.port)}\n", encoding="utf-8")
         with journey.running("run", "--config", str(settings), "--port", "0") as program:
             url = address(program, "Dashboard: ")
             wait(lambda: _health(url).get("board") == "live", "the board")

@@ -5,15 +5,12 @@ cameras and ports work there.
 """
 
 import ast
-import errno
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from firmware_bridge.pseudo_terminal import SocketLine, open_line
 from tests.packages.journey import WON
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +22,6 @@ POSIX_OS = {
 }  # fmt: skip
 # The one place of each matter that has its alternative, and measurements that say what they need.
 MAY = {
-    "firmware_bridge/pseudo_terminal.py": {"openpty", "ttyname", "set_blocking"},
     "table_assist/record/dispute/apart.py": {"nice"},
     "table_assist/record/private.py": {"geteuid"},
     "bench/live/kill.py": {"fork"},
@@ -55,25 +51,28 @@ for package in map(importlib.import_module, OURS):
             importlib.import_module(module.name)
 """
 MAIN = "from table_assist.cli.main import main; sys.exit(main(sys.argv[1:]))"
-# A virtual board behind a socket; the link connects, and what the board says arrives.
+# A board behind a socket; the link connects, and what the board says arrives.
 BOARD = """
-import queue
+import queue, socket
 from firmware_bridge.events import Key, KeyPressed
-from firmware_bridge.link import Link, LinkUp
+from firmware_bridge.frames import encode
+from firmware_bridge.link import Link
+from firmware_bridge.messages import PROTOCOL, Event, Hello, to_frame
 from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import VirtualBoard
-with VirtualBoard() as board:
-    assert board.port.startswith("socket://127.0.0.1:"), board.port
-    items = queue.SimpleQueue()
-    link = Link(board.port, items.put)
+boot, pressed, items = "A1B2C3D4", KeyPressed(2, Key.WIN), queue.SimpleQueue()
+with socket.create_server(("127.0.0.1", 0)) as server:
+    link = Link(f"socket://127.0.0.1:{server.getsockname()[1]}", items.put)
     link.start()
-    while not isinstance(items.get(timeout=30), LinkUp):
-        pass
-    board.press(2, Key.WIN)
-    while not (isinstance(item := items.get(timeout=30), Reading)
-               and item.content == KeyPressed(2, Key.WIN)):
-        pass
-    link.stop()
+    board, _ = server.accept()
+said = Hello(1, boot, 1, 1, PROTOCOL, "test-1", ("KEY",)), Event(1, boot, 1, pressed)
+item = None
+while not (isinstance(item, Reading) and item.content == pressed):
+    board.sendall(b"".join(encode(to_frame(each)) for each in said))
+    try:
+        item = items.get(timeout=0.5)
+    except queue.Empty:
+        pass  # what came as the port was opened is not heard
+link.stop()
 print("heard")
 """
 
@@ -98,48 +97,8 @@ def test_a_hand_is_judged_there() -> None:
     assert "WIN" in without(MAIN, "judge", "--rules", "changsha", "--self-drawn", WON)
 
 
-def test_a_virtual_board_is_heard_over_a_socket() -> None:
+def test_a_board_is_heard_over_a_socket() -> None:
     assert without(BOARD) == "heard\n"
-
-
-def test_a_machine_that_gives_out_no_terminals_has_a_socket(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As a container without /dev/pts; a path that is taken is still a fault."""
-    taken = tmp_path / "taken"
-    taken.touch()
-    with pytest.raises(FileExistsError):
-        open_line(str(taken))
-
-    def refuse() -> tuple[int, int]:
-        raise OSError(errno.ENODEV, "No such device")
-
-    monkeypatch.setattr(os, "openpty", refuse)
-    line = open_line(str(tmp_path / "port"))
-    try:
-        assert line.url.startswith("socket://127.0.0.1:")
-    finally:
-        line.close()
-
-
-def test_a_socket_line_serves_one_program_after_another() -> None:
-    import socket
-
-    line = SocketLine()
-    host, port = line.url.removeprefix("socket://").split(":")
-    try:
-        for said in (b"one", b"two"):
-            with socket.create_connection((host, int(port))) as program:
-                program.sendall(said)
-                heard = b""
-                while heard != said:
-                    heard += line.read(10)
-                line.write(b"yes")
-                assert program.recv(10) == b"yes"
-            while line._program is not None:
-                assert line.read(10) == b""
-    finally:
-        line.close()
 
 
 @pytest.mark.parametrize("package", PACKAGES)

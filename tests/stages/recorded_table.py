@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.languages.words import Words, same
 from table_assist.live.live_table import LiveTable
 from table_assist.live.recorder import Recorder
@@ -38,6 +37,7 @@ from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.zones import Layout, ZoneKind, to_seat, zone_at
+from tests.stages.linked_board import VirtualBoard
 
 PICTURES_PER_STEP = 3
 NAMES = ("Ann", "Bo", "Chen", "Du")

@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,6 +16,7 @@ from typing import Self
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
+from bench.board import DEVICE, built
 from firmware_bridge.events import Key
 from firmware_bridge.frames import BadFrame, Frame, FrameDecoder, encode
 from firmware_bridge.messages import (
@@ -29,7 +29,6 @@ from firmware_bridge.messages import (
     parse,
 )
 
-DEVICE = Path(__file__).parents[2] / "firmware_bridge" / "device"
 FIRMWARE = DEVICE / "build" / "uno_retrofit.elf"
 SIMAVR = Path(__file__).parents[1] / "firmware_bridge" / "simavr"
 HARNESS = SIMAVR / "build" / "harness"
@@ -280,15 +279,6 @@ DICE_KEY, LIFT_KEY, LIFT, WALL, DOME = 0, 4, 6, 10, 11
 NO_KEY = 1023  # a keypad's voltage
 # How long an input must be steady, in milliseconds.
 PRESSED, RELEASED, LIMIT_SWITCH, WALL_READY, WALL_GONE = 8, 40, 50, 150, 500
-
-
-@cache
-def built() -> Path:
-    """Build the native programs, unless they are newer than their sources; their folder."""
-    make = ["make", "-s", "-C", str(DEVICE), "native"]
-    done = subprocess.run(make, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return DEVICE / "build" / "native"
 
 
 class NativeBoard:

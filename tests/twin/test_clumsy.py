@@ -13,7 +13,7 @@ from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures
 from bench.live.evening import EveningTable, follow_evening
 from bench.live.hands import WantedHands, eyes_for
-from models.sets import PARTS, faces_for, is_set_held_out
+from models.sets import SET_PARTS, faces_for, is_set_held_out
 from models.tables import own_or_drawn
 from models.various import LIGHT_ARTWORK, photographed
 from models.world import WorldLooks
@@ -127,7 +127,7 @@ def played(folder: Path | None, looks: WorldLooks, seed: int) -> FaceSet:
 
 def test_one_in_eleven_names_is_held_out_and_two_of_the_published_sets_are() -> None:
     share = sum(is_set_held_out(f"set-{number}") for number in range(7000)) / 7000
-    assert share == pytest.approx(1 / PARTS, rel=0.1)
+    assert share == pytest.approx(1 / SET_PARTS, rel=0.1)
     assert [name for name in PUBLISHED if is_set_held_out(name)] == [
         "justinchan114",
         "xmahjongg_real",

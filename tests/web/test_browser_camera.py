@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import Settled
 from table_assist.game.state import Phase
 from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
@@ -30,6 +29,7 @@ from table_assist.vision.reading.read import Reader, open_reader
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.stages.dealt import LAID
 from tests.stages.drawn_hands import serious
+from tests.stages.linked_board import VirtualBoard
 from tests.stages.phone import Film, film_arguments
 from tests.stages.repository_tool import free_port
 from web import create_app

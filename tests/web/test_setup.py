@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from firmware_bridge.events import Key
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.settings.config import load_config
 from table_assist.tiles.tile import parse_tiles
 from table_assist.twin.faces import load_faces
@@ -19,6 +18,7 @@ from table_assist.upkeep.table_service import Mode
 from table_assist.vision.pictures.picture import save_picture
 from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
+from tests.stages.linked_board import VirtualBoard
 from tests.stages.simavr import PATIENCE_MS, device
 
 PHONE, DESK = (390, 844), (1280, 860)

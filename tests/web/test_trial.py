@@ -10,8 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.record.log import Entry
 from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.courses import TrialAct
-from table_assist.upkeep.trial.script import minutes_of
-from table_assist.upkeep.trial.service import LOG, TrialWanted
+from table_assist.upkeep.trial.service import LOG, STEP_S, TrialWanted
 from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.simavr import PATIENCE_MS, device
@@ -85,7 +84,7 @@ def test_a_whole_trial_by_the_keyboard_alone_on_a_phone(
         page.locator("#done").focus()
         for number in range(1, STEPS):
             page.keyboard.press("Enter")
-            left = max(1, round(minutes_of(script("wanzhou", acts=ACTS).steps[number:])))
+            left = max(1, round(STEP_S * (STEPS - number) / 60))
             words = getattr(page_words("frame", "trial")["step"], language)
             count = words.format(step=number + 1, steps=STEPS, minutes=left)
             expect(page.locator("#count")).to_have_text(count, timeout=PATIENCE_MS)

@@ -477,7 +477,9 @@ def make_report(
 
 def report_view(script: Script, compared: ComparedTrial, names: Names) -> View:
     """Everything that the report says, as JSON values."""
-    fit = fit_of(right_share(compared), is_silent=compared.is_silently_wrong)
+    counted = len(compared.judged) - compared.count(LaidFate.VOID)
+    share = compared.count(LaidFate.RIGHT) / counted if counted >= LEAST_EVENTS else None
+    fit = fit_of(share, is_silent=compared.is_silently_wrong)
     settlement = compared.settlement
     told = [e for e in compared.judged if e.fate not in (LaidFate.RIGHT, LaidFate.VOID)]
     seconds = None  # from the end of a step until it was on record
@@ -488,7 +490,7 @@ def report_view(script: Script, compared: ComparedTrial, names: Names) -> View:
     return {
         "fit": fit.value,
         "verdict": words_view(FIT_WORDS[fit]),
-        "right_share": right_share(compared),
+        "right_share": share,
         "events": {fate.value: compared.count(fate) for fate in LaidFate},
         "not_right": [_row(script, each, names) for each in told],
         "settlement": settlement and asdict(settlement),
@@ -498,12 +500,6 @@ def report_view(script: Script, compared: ComparedTrial, names: Names) -> View:
         "seed": script.seed,
         "acts": [str(act) for act in script.acts],
     }
-
-
-def right_share(compared: ComparedTrial) -> float | None:
-    """Of the events that count, those that are right; None where too few do."""
-    counted = len(compared.judged) - compared.count(LaidFate.VOID)
-    return compared.count(LaidFate.RIGHT) / counted if counted >= LEAST_EVENTS else None
 
 
 def fit_of(share: float | None, *, is_silent: bool) -> TableFit:

@@ -30,8 +30,6 @@ from table_assist.upkeep.trial.courses import (
 
 ALL = tuple(TrialAct)
 TROUBLED = 7  # discards, each with something beside it
-# Words a minute as a browser's voice says them; to find and lay a tile; to tap and go on.
-SPOKEN_WORDS, TILE_S, TAP_S = 170.0, 3.0, 2.0
 BUMP_MM = 12.0
 WRONG_ROW_R_MM, WRONG_ROW_D_MM = 100.0, 150.0
 CUP_MM, CUP_COLOUR = 40.0, (60, 70, 160)
@@ -62,13 +60,6 @@ def make_script(
                 steps += _trouble(rules, seed, has_board=has_board)
         steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
     return Script(rules.id, seed, tuple(a for a in ALL if a in acts), tuple(steps))
-
-
-def minutes_of(steps: Sequence[Instruction]) -> float:
-    """About how long one person takes for these steps: to hear each, lay its tiles, and tap."""
-    words = sum(len(step.says.en.split()) for step in steps)
-    tiles = sum(len(step.tiles) for step in steps)
-    return words / SPOKEN_WORDS + (tiles * TILE_S + len(steps) * TAP_S) / 60
 
 
 # --- Trouble

@@ -37,7 +37,6 @@ from table_assist.upkeep.trial.script import (
     Progress,
     begun,
     folded,
-    minutes_of,
     said,
     script_of,
 )
@@ -45,6 +44,7 @@ from web.view.present import event_tiles
 
 BY = "the trial"
 TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
+STEP_S = 9.0  # to hear a step, lay its tiles, and tap
 KEPT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
 _MIDDLE = Words("the middle of the table", "桌子中间")
@@ -107,7 +107,7 @@ class TrialService:
                 "mode": "on",
                 "step": progress.step,
                 "steps": len(steps),
-                "minutes": max(1, round(minutes_of(steps[progress.step :]))),
+                "minutes": max(1, round(STEP_S * (len(steps) - progress.step) / 60)),
                 "acts": [words_view(ACTS[act]) for act in self.script.acts],
                 "act": None if step is None else words_view(ACTS[step.act]),
                 "says": None if step is None else words_view(named(step.says, self._names)),

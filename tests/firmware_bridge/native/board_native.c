@@ -19,6 +19,8 @@
  *   encode TYPE SEQ [FIELD,...]    answers "line HEX"
  *   decode HEX                     answers "bad" or "frame TYPE SEQ FIELD,..." for each it finds
  *
+ * As a library it is moved through what is not static here (bench/board.py).
+ *
  * What the board sends comes as "sent MS HEX", its light as "light MS 0|1". A dot ends each answer.
  */
 #include <inttypes.h>
@@ -34,7 +36,7 @@ enum { BUFFER = 64, CELLS = 256, TRAY_PERIOD_MS = 100, SENT_ROOM = 8192 };
 
 typedef enum { TRAY_ABSENT, TRAY_WEIGHS, TRAY_SHORT } TrayState;
 
-static uint32_t now;
+uint32_t now;
 static uint16_t switches;
 static uint16_t keypads[SEATS] = {1023, 1023, 1023, 1023};
 static TrayState tray_states[SEATS];
@@ -44,14 +46,15 @@ static unsigned transfers;
 static uint8_t received[BUFFER];
 static unsigned received_count;
 static unsigned lost;
-static uint8_t sent[SENT_ROOM];
-static unsigned sent_count;
+uint8_t sent[SENT_ROOM];
+unsigned sent_count;
 static unsigned on_the_wire; /* bytes that wait in the transmit buffer */
 static unsigned wire_bytes;  /* that leave it in a millisecond; 0 for all at once */
 static uint8_t eeprom[CELLS];
 static bool worn[CELLS];
-static uint32_t next_random = 0xB0A2D001;
+uint32_t next_random = 0xB0A2D001;
 static StartCause cause;
+static bool is_program; /* and no library */
 static Decoder test_decoder;
 
 uint32_t hal_milliseconds(void)
@@ -162,7 +165,7 @@ void hal_alive(void)
 void hal_light(bool on)
 {
     static bool was_on;
-    if (on != was_on) {
+    if (on != was_on && is_program) {
         printf("light %" PRIu32 " %d\n", now, on);
     }
     was_on = on;
@@ -223,7 +226,7 @@ static void each_byte(const char *hex, void (*take)(uint8_t))
     }
 }
 
-static void arrive(uint8_t byte)
+void arrive(uint8_t byte)
 {
     if (received_count == BUFFER) {
         lost++;
@@ -352,6 +355,7 @@ static void obey(const char *command, const char *first, const char *second, con
 int main(void)
 {
     static char text[1 << 16];
+    is_program = true;
     memset(eeprom, 0xFF, sizeof eeprom);
     while (fgets(text, sizeof text, stdin) != NULL) {
         const char *words[4] = {NULL, NULL, NULL, NULL};

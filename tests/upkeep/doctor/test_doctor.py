@@ -14,7 +14,6 @@ from firmware_bridge.events import Fault, Key, KeyPressed, WallReady
 from firmware_bridge.messages import BoardSnapshot, Inputs
 from firmware_bridge.ports import FoundPort
 from firmware_bridge.receiver import Reading
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.cli.main import main
 from table_assist.health import checks
 from table_assist.health.checks import Measured, State, machine_checks
@@ -29,6 +28,7 @@ from table_assist.upkeep.doctor.table import (
 )
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Name
+from tests.stages.linked_board import VirtualBoard
 from tests.stages.opened_camera import open_pictures
 
 Said = pytest.CaptureFixture[str]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from firmware_bridge.events import KeyPressed
-from firmware_bridge.simulator import VirtualBoard
 from table_assist.game.events import Discarded, ReadyDeclared, Settled, WinDeclared
 from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
@@ -35,6 +34,7 @@ from table_assist.upkeep.trial.script import Mark, begun, make_script
 from table_assist.upkeep.trial.service import TrialService, open_trial_table
 from table_assist.vision.reading.read import Reader
 from tests.stages.keeping_table import SETTINGS, wait_for
+from tests.stages.linked_board import VirtualBoard
 from tests.stages.on_paper import is_in_both
 from tests.stages.trial_person import NAMES, SHORTEST, TrialPerson, rules_named, script
 
