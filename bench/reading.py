@@ -33,7 +33,7 @@ from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 READ_WH = (3840, 2160)
 FILLED = 0.98  # of the picture's height is table
 TABLE_MM = 800.0
-PX_PER_MM = FILLED * READ_WH[1] / TABLE_MM
+PICTURE_PX_PER_MM = FILLED * READ_WH[1] / TABLE_MM
 READING_SEED = 7
 
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure and tell; takes about five seconds a run."""
     runs, load = max(1, options.runs), os.getloadavg()[0]
     scene, other = table_scenes()
-    lens = Lens(size_wh=READ_WH, px_per_mm=PX_PER_MM)
+    lens = Lens(size_wh=READ_WH, px_per_mm=PICTURE_PX_PER_MM)
     renderer = Renderer(load_faces(), look_of(READING_SEED), lens, READING_SEED)
     picture, changed = renderer.picture(scene), renderer.picture(other)
     reader = open_reader(threads=options.threads)
@@ -106,7 +106,7 @@ def timed(work: Callable[[], object], runs: int) -> Timing:
 
 def _live(reader: Reader, picture: Image, changed: Image, runs: int) -> dict[str, Timing]:
     """A change, and no change, as a table is followed."""
-    live = LiveReader(reader, PX_PER_MM * TILE_WIDTH_MM)
+    live = LiveReader(reader, PICTURE_PX_PER_MM * TILE_WIDTH_MM)
 
     def reads(image: Image) -> bool:
         before = live.work.pieces_read

@@ -26,8 +26,8 @@ from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.pictures.picture import Image, load_picture
 from table_assist.vision.table.square import UNIT
 
-LIST = Path(__file__).with_name("real_tables.csv")
-WITHIN = {"whole": 0.02, "part": 0.05, "none": 0.0}  # of the side
+REAL_TABLES = Path(__file__).with_name("real_tables.csv")
+FOUND_WITHIN = {"whole": 0.02, "part": 0.05, "none": 0.0}  # of the side
 Rows = tuple[tuple[Tile, ...], ...]  # tiles that lie open: of four rivers, four seats' melds
 GRID = np.stack(np.meshgrid(*[np.linspace(0, 1, 21)] * 2), -1).reshape(-1, 1, 2)
 
@@ -61,12 +61,12 @@ def run(options: argparse.Namespace) -> int:
             off, place = off_share(*both, is_placed=shows != "part"), off_share(*both)
         told[shows] += 1
         told[f"{shows} marked"] += bool(photo.corners)
-        told[f"{shows} right"] += off <= WITHIN[shows]
-        told[f"{shows} placed"] += place <= WITHIN[shows]
-        told["wrong"] += found.origin is CornersFrom.FOUND and place > 2 * WITHIN[shows]
+        told[f"{shows} right"] += off <= FOUND_WITHIN[shows]
+        told[f"{shows} placed"] += place <= FOUND_WITHIN[shows]
+        told["wrong"] += found.origin is CornersFrom.FOUND and place > 2 * FOUND_WITHIN[shows]
         says = f"{off:6.1%} off, {place:6.1%} beside its place {found.says.en}"
         print(f"{shows:5} {photo.name:40} {found.origin:8} {says}", flush=True)
-    for shows, share in WITHIN.items():
+    for shows, share in FOUND_WITHIN.items():
         print(
             f"{shows}: {told[shows]}, {told[f'{shows} marked']} of them marked: "
             f"{told[f'{shows} right']} within {share:.0%}, {told[f'{shows} placed']} in their place"
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 def photographs(folder: Path, half: str | None = None) -> Iterator[Photograph]:
     """Those of the list that lie below a folder."""
-    with LIST.open(encoding="utf-8", newline="") as file:
+    with REAL_TABLES.open(encoding="utf-8", newline="") as file:
         known = {row["sha256"]: row for row in csv.DictReader(file)}
     for path in filter(Path.is_file, sorted(folder.rglob("*"))):
         row = known.pop(hashlib.sha256(path.read_bytes()).hexdigest(), None)

@@ -219,7 +219,7 @@ def _read(kind: str, fields: tuple[str, ...]) -> EventContent:
 
 
 ENTRY_POINTS = "table_assist.board_sources"
-SERIAL, RADIO_DICE = "serial", "radio-dice"
+SERIAL_LINE, RADIO_DICE = "serial", "radio-dice"
 
 
 class SourceError(Exception):
@@ -269,7 +269,7 @@ def find_source(kind: str) -> MakeSource:
     """
     found = {each.name: each for each in entry_points(group=ENTRY_POINTS)}
     if kind not in found:
-        there = ", ".join([SERIAL, *sorted(found)])
+        there = ", ".join([SERIAL_LINE, *sorted(found)])
         raise SourceError(f"no installed package brings the board {kind!r}; there are: {there}")
     try:
         make: MakeSource = found[kind].load()

@@ -261,7 +261,7 @@ class Refused:
 
 
 Answer = Accepted | Refused
-_TYPES: dict[str, Order] = {"PI": Ping(), "RQ": StatusRequest(), "RS": Reset()}
+_ORDERS_BY_TYPE: dict[str, Order] = {"PI": Ping(), "RQ": StatusRequest(), "RS": Reset()}
 
 
 def order_frame(order: Order, seq: int) -> Frame:
@@ -289,7 +289,7 @@ def parse_order(frame: Frame) -> Order | Acknowledge | UnknownMessage:
             return Acknowledge(frame.seq, read_boot_id(frame.fields[0]))
         except ValueError:
             return UnknownMessage(frame)
-    return _TYPES.get(frame.type, UnknownMessage(frame))
+    return _ORDERS_BY_TYPE.get(frame.type, UnknownMessage(frame))
 
 
 def parse_answer(frame: Frame) -> Answer | UnknownMessage:

@@ -29,7 +29,7 @@ from firmware_bridge.messages import (
 # Of each group of messages, one is remembered: the one that was delayed least. With two snapshots
 # a second, 60 groups of 20 are ten minutes.
 GROUP = 20
-GROUPS = 60
+KEPT_GROUPS = 60
 # A ceramic resonator, as on the Uno, is right to 0.5 %; a crystal to 0.01 %.
 MOST_DRIFT = 0.006
 # Messages of a shorter time do not yet tell the drift.
@@ -87,7 +87,7 @@ class BoardClock:
     def __init__(self) -> None:
         self._reference_ms = 0  # the last board time, counted on over the counter's end
         self._recent: list[_Point] = []
-        self._best: deque[_Point] = deque(maxlen=GROUPS)
+        self._best: deque[_Point] = deque(maxlen=KEPT_GROUPS)
         self._fit: ClockFit | None = None
         self._is_fit_old = False
 

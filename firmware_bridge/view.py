@@ -22,7 +22,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.receiver import TRUSTED_SPAN_S, EventsLost, Reading
 
 # The faults of docs/PROTOCOL.md; {} stands for the digit at the end.
-FAULTS = {
+FAULT_WORDS = {
     "STUCK-K": "a key of seat {} has been pressed for more than 30 seconds",
     "STUCK-D": "the dice key of side {} has been pressed for more than 30 seconds",
     "STUCK-L": "lift key {} has been pressed for more than 30 seconds",
@@ -190,5 +190,5 @@ def describe_fault(kind: str) -> str:
     'STUCK-K2: a key of seat 2 has been pressed for more than 30 seconds'
     """
     name = kind[:-1] if kind[-1:].isdecimal() else kind
-    words = FAULTS.get(name)
+    words = FAULT_WORDS.get(name)
     return kind if words is None else f"{kind}: {words.format(kind[-1])}"

@@ -10,12 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.pictures import LABELS, Random, load_image, photograph, relight, shrunk, sized
+from models.pictures import DETECTOR_LABELS, Random, load_image, photograph, relight, shrunk, sized
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
+from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE, NOTHING_CLASS, PART
 
-NOTHING = len(LABELS)  # the class of a crop that shows no piece
-PART = NOTHING + 1  # of a box in which there is only a part of one
 NOTHING_SHARE, PART_SHARE, NOTED_SHARE = 0.08, 0.10, 0.05
 # The share of a tile's length or width in the box of a part; the least of both where a corner does.
 PART_KEPT, CORNER_KEPT = (0.22, 0.72), (0.35, 0.75)
@@ -24,7 +22,7 @@ CROPPED_SIDE = 1000  # px; larger pictures (the dice) are shrunk when loaded
 # much (a logarithm; the shape changes by twice as much).
 SQUEEZED_SHARE, SQUEEZED = 0.3, 0.32
 # Tiles cannot overlap; when their boxes do by this share, they lie at an angle to the picture.
-LOOSE = 0.12
+ASKEW_OVERLAP = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,9 @@ def load_source(path: Path, *, turned: bool, complete: bool) -> CropSource:
     image, _ = shrunk(load_image(path), CROPPED_SIDE)
     labels, boxes = read_labels(path, image.shape[1], image.shape[0])
     noted = tuple(read_noted(path, image.shape[1], image.shape[0]))
-    return CropSource(image, labels, boxes, turned or _overlap(boxes) > LOOSE, complete, noted)
+    return CropSource(
+        image, labels, boxes, turned or _overlap(boxes) > ASKEW_OVERLAP, complete, noted
+    )
 
 
 def read_noted(picture: Path, width: int, height: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -112,7 +112,7 @@ def _corrections() -> dict[str, dict[int, tuple[int, int]]]:
     path = Path(__file__).parent / "corrections.toml"
     found: dict[str, dict[int, tuple[int, int]]] = {}
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["label"]:
-        ids = (LABELS.index(entry["published"]), LABELS.index(entry["seen"]))
+        ids = (DETECTOR_LABELS.index(entry["published"]), DETECTOR_LABELS.index(entry["seen"]))
         found.setdefault(entry["picture"], {})[entry["row"]] = ids
     return found
 
@@ -165,8 +165,8 @@ class CropStream:
         kind = random.random()
         if kind < NOTHING_SHARE:
             nothing = _box_of_nothing(random, source, row)
-            return None if nothing is None else (NOTHING, nothing)
-        if source.labels[row] == NOTHING:
+            return None if nothing is None else (NOTHING_CLASS, nothing)
+        if source.labels[row] == NOTHING_CLASS:
             return None
         if kind < NOTHING_SHARE + PART_SHARE:
             return PART, box_of_part(random, source.boxes[row])

@@ -48,7 +48,7 @@ def series_pictures(data: Path, *, held: bool) -> Iterator[tuple[Path, bool]]:
             yield path, row["unlabelled_boxes"] == row["backs_or_dice_seen"] == "0"
 
 
-SIZE = 640
+DETECTOR_SIZE = 640
 
 
 def prepare(
@@ -145,23 +145,23 @@ def vary(
     stretch = np.exp(random.normal(0, 0.15))
     if random.random() < SQUEEZED_SHARE:
         stretch = np.exp(random.uniform(-SQUEEZED, SQUEEZED))
-    zoom = SIZE / max(height, width) * np.exp(random.uniform(-0.5, 0.5))
+    zoom = DETECTOR_SIZE / max(height, width) * np.exp(random.uniform(-0.5, 0.5))
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     linear = zoom * np.array([[cos, -sin], [sin, cos]]) @ np.diag([stretch, 1 / stretch])
     focus = np.array([width, height]) / 2
-    if zoom * max(height, width) > SIZE or not source.complete:
+    if zoom * max(height, width) > DETECTOR_SIZE or not source.complete:
         focus = np.mean([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)], axis=0)
         focus = focus + random.normal(0, 0.1, 2) * [width, height]
-    matrix = np.hstack([linear, (SIZE / 2 - linear @ focus)[:, None]])
-    ground = random_ground(random, grounds, SIZE)
-    border = cv2.warpAffine(mask, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
-    warped = cv2.warpAffine(image, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR)
+    matrix = np.hstack([linear, (DETECTOR_SIZE / 2 - linear @ focus)[:, None]])
+    ground = random_ground(random, grounds, DETECTOR_SIZE)
+    border = cv2.warpAffine(mask, matrix, (DETECTOR_SIZE, DETECTOR_SIZE), flags=cv2.INTER_LINEAR)
+    warped = cv2.warpAffine(image, matrix, (DETECTOR_SIZE, DETECTOR_SIZE), flags=cv2.INTER_LINEAR)
     alpha = border[..., None] * np.float32(1 / 255)
     picture = (warped * alpha + ground * (1 - alpha)).astype(np.uint8)
     outlines = []
     for box in boxes:
         moved = outline_of(box, 0.07) @ matrix[:, :2].T + matrix[:, 2]
-        inside = np.clip(moved, 0, SIZE)
+        inside = np.clip(moved, 0, DETECTOR_SIZE)
         if np.prod(np.ptp(inside, axis=0)) > 0.45 * np.prod(np.ptp(moved, axis=0)):
             outlines.append(inside)
     if random.random() < 0.5:

@@ -36,7 +36,7 @@ from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import WEIGHTS, load_weights
 
 ENROLLED = 3  # pictures
-ENOUGH = 20  # tiles in a picture with which one would enrol, and in one that is measured
+ENOUGH_TILES = 20  # tiles in a picture with which one would enrol, and in one that is measured
 SHEETS = 35  # a seed
 LEAST_PICTURES = 10  # of a cluster, for it to be measured
 
@@ -128,7 +128,7 @@ def clusters(data: Path) -> Iterator[tuple[str, list[EnrolPicture]]]:
     groups: dict[tuple[bool, int], list[Path]] = {}
     with (data / "photos" / "sources.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            if int(row["n_labels"]) >= ENOUGH:
+            if int(row["n_labels"]) >= ENOUGH_TILES:
                 key = (row["split"] == "train", int(row["cluster"]))
                 groups.setdefault(key, []).append(
                     data / "photos" / "images" / row["split"] / row["file"]

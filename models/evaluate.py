@@ -27,7 +27,7 @@ from models.pictures import load_image
 from table_assist.vision.reading.limits import LimitKind, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, UNKNOWN
-from table_assist.vision.reading.tiling import ENOUGH
+from table_assist.vision.reading.tiling import ENOUGH_PX
 from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.reading.whole import BORDER_PX
 
@@ -167,7 +167,7 @@ def read_one(reader: Reader, example: Example) -> CropTally:
             tally.confusions[f"{expected} read as {label}"] += 1
     edges = np.array(image.shape[1::-1] * 2) - BORDER_PX
     is_whole = ((boxes > BORDER_PX) & (boxes < edges)).all(axis=1)
-    is_large = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) >= ENOUGH
+    is_large = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) >= ENOUGH_PX
     tally.kinds.update(
         f"{kind_of(LABELS[labels[row]])} {told[row]}"
         for row in np.flatnonzero(is_whole & is_large).tolist()

@@ -26,7 +26,7 @@ from models.crops import draw_crop, load_sources
 from models.sheets import load_sheets
 from table_assist.vision.reading.recognise import CROP_SIZE, FEATURES, LOGITS, crop_tile
 
-WEIGHTS = Path(__file__).parent / "weights"
+EXPORTED = Path(__file__).parent / "weights"
 OPSET = 17  # ONNX Runtime 1.18, the oldest that the program accepts, reads it
 DETECTOR_SIZE = 640
 # Chosen on photos/val with evaluate.py; the model card has the figures.
@@ -98,7 +98,9 @@ def blend_in(model: recogniser.RecogniserNetwork, exported: Path, share: float) 
     Raises:
         KeyError: the file holds another network.
     """
-    before = recogniser.with_classes(recogniser.exported_weights(exported), recogniser.CLASSES)
+    before = recogniser.with_classes(
+        recogniser.exported_weights(exported), recogniser.RECOGNISER_CLASSES
+    )
     model.load_state_dict(
         {
             name: torch.lerp(value, torch.from_numpy(before[name]), share)
@@ -215,10 +217,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Export from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=Path, required=True)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--weights", type=Path, default=EXPORTED)
     parser.add_argument("--data", type=Path)
     parser.add_argument(
-        "--share", type=float, default=1.0, help="of the run, in a mean with WEIGHTS"
+        "--share", type=float, default=1.0, help="of the run, in a mean with EXPORTED"
     )
     options = parser.parse_args(arguments)
     export(options.run, options.weights, options.data, options.share)

@@ -23,7 +23,7 @@ from table_assist.vision.reading.recognise import LABELS, OnnxRecogniser, name
 from table_assist.vision.reading.weights import load_weights
 
 BLANK_FACE = (214.0, 232.0, 238.0)
-DRAWN = 24  # of each face of a drawn set
+DRAWN_A_FACE = 24  # of each face of a drawn set
 CHANCE = 0.05  # of refusing networks that are no worse anywhere
 Cell = tuple[str, str]  # a set and a face
 Crops = Mapping[Cell, Image]
@@ -50,7 +50,7 @@ def _sources(data: Path) -> Iterator[tuple[str, CropSource, int]]:
     usual = {tile for tile in Tile if tile.is_face and not tile.is_bonus}
     for folder in sets_below(data, usual):
         if not is_set_held_out(folder.name):
-            yield from ((folder.name, each, DRAWN) for each in _faces(folder))
+            yield from ((folder.name, each, DRAWN_A_FACE) for each in _faces(folder))
 
 
 def _faces(folder: Path) -> Iterator[CropSource]:

@@ -234,8 +234,8 @@ def _sticks(value: int, is_turned: bool) -> Iterator[_Stick]:
 
 FONT_SUFFIXES = {".ttf", ".ttc", ".otf"}
 NUMBERS, FORMAL_FIVE = "一二三四五六七八九", "伍"
-WINDS = {"E": "東", "S": "南", "W": "西", "N": "北"}
-NEEDED = NUMBERS + FORMAL_FIVE + "萬中發" + "".join(WINDS.values())
+WIND_GLYPHS = {"E": "東", "S": "南", "W": "西", "N": "北"}
+NEEDED = NUMBERS + FORMAL_FIVE + "萬中發" + "".join(WIND_GLYPHS.values())
 
 
 def chinese_fonts(folder: Path) -> list[Path]:
@@ -313,7 +313,7 @@ def _characters(random: Random, font: Path, inks: Inks) -> dict[str, Image]:
         face.lay(_glyph(font, myriad, (0.5, 0.71), (wide, high), bold), below)
         made[f"{value}m"] = face.picture()
     tall = random.uniform(0.55, 0.84)
-    honours = {name: (char, inks.dark) for name, char in WINDS.items()}
+    honours = {name: (char, inks.dark) for name, char in WIND_GLYPHS.items()}
     honours |= {"C": ("中", inks.red), "F": (green, inks.green)}
     for name, (char, ink) in honours.items():
         face = Face()

@@ -27,18 +27,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import gate
-from models.crops import NOTHING, PART, box_of_part, read_labels, read_noted
+from models.crops import box_of_part, read_labels, read_noted
 from models.evaluate import Example, folder_examples, match, photo_examples
-from models.pictures import LABELS, load_image
+from models.pictures import DETECTOR_LABELS, load_image
 from models.sheets import seen_by_camera, sheets_to_fit
 from table_assist.vision.pictures.picture import Image as Picture
 from table_assist.vision.reading.detect import box_area, intersection
 from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, LimitKind, Limits, Usual, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import box_readings
-from table_assist.vision.reading.recognise import UNKNOWN, burnt_out, name
+from table_assist.vision.reading.recognise import NOTHING_CLASS, PART, UNKNOWN, burnt_out, name
 from table_assist.vision.reading.tiling import find_all
-from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
+from table_assist.vision.reading.weights import WEIGHTS, WEIGHTS_MANIFEST
 from table_assist.vision.reading.whole import checked
 
 # The reader's readings of pictures that training never drew, with the true things.
@@ -73,16 +73,16 @@ class LimitThings:
     def scales(self) -> tuple[Array, Array, Array]:
         """(n,) each: the face's share in all faces, whole against part, thing against nothing."""
         rows = self.rows.astype(np.float64)
-        faces, thing = rows[:, :NOTHING].sum(axis=1), 1 - rows[:, NOTHING]
-        face = rows[:, :NOTHING].max(axis=1) / np.maximum(faces, 1e-9)
+        faces, thing = rows[:, :NOTHING_CLASS].sum(axis=1), 1 - rows[:, NOTHING_CLASS]
+        face = rows[:, :NOTHING_CLASS].max(axis=1) / np.maximum(faces, 1e-9)
         face = np.where(self.burnt, 1 - 2 * (1 - face), face)
         return face, 1 - rows[:, PART] / np.maximum(thing, 1e-9), thing
 
     @property
     def kinds(self) -> NDArray[np.object_]:
         """(n,) what each is taken for."""
-        best = self.rows[:, :NOTHING].argmax(axis=1).tolist()
-        return np.array([kind_of(LABELS[label]) for label in best], object)
+        best = self.rows[:, :NOTHING_CLASS].argmax(axis=1).tolist()
+        return np.array([kind_of(DETECTOR_LABELS[label]) for label in best], object)
 
 
 def together(parts: Sequence[LimitThings]) -> LimitThings:
@@ -108,7 +108,7 @@ def look(
     for at in np.flatnonzero(truth == UNCLEAR) if complete else ():
         shared = intersection(found[at], boxes.astype(np.float32)) if len(boxes) else np.zeros(1)
         if shared.max() <= MOST_SHARED * box_area(found[[at]])[0]:
-            truth[at] = NOTHING
+            truth[at] = NOTHING_CLASS
     names = [name(row, Limits.alike(0.0)) for row in things.rows]
     read = box_readings((image.shape[1], image.shape[0]), found, names)
     told = checked(read)
@@ -169,14 +169,14 @@ def parts_and_nothing(reader: Reader, data: Path, drawn: Sequence[Example]) -> L
         cut = [box_of_part(random, box) for box in boxes for _ in range(CUTS)]
         truth = np.full(len(cut), PART, np.int64)
         said = ask(reader, image, np.array(cut, np.float32).reshape(-1, 4), truth, 1.0)
-        harmless = said.rows[:, :NOTHING].argmax(axis=1) == np.repeat(labels, CUTS)
+        harmless = said.rows[:, :NOTHING_CLASS].argmax(axis=1) == np.repeat(labels, CUTS)
         found.append(replace(said, doubted=harmless))
     for example in drawn:
         image = load_image(example.path)
         noted = [each for each in read_noted(example.path, image.shape[1], image.shape[0])
-                 if each[0] == NOTHING]  # fmt: skip
+                 if each[0] == NOTHING_CLASS]  # fmt: skip
         sides = np.array([box for _, box in noted], np.float32).reshape(-1, 4)
-        found.append(ask(reader, image, sides, np.full(len(sides), NOTHING, np.int64), 1.0))
+        found.append(ask(reader, image, sides, np.full(len(sides), NOTHING_CLASS, np.int64), 1.0))
     return together(found)
 
 
@@ -201,7 +201,7 @@ LOWEST, LOWEST_WHOLE = 0.8, 0.6  # below a half, what `whole.PART_SURE` doubts w
 # A kind too rare to prove `ALLOWED` may have as much wrong as one photographed tile, at most this;
 # where even that cannot be proven, all its things count alike.
 ALLOWED_RARE = 0.02
-STEPS = np.concatenate(
+LIMIT_STEPS = np.concatenate(
     [np.arange(0.5, 0.9, 0.02), np.arange(0.9, 0.98, 0.01), np.arange(0.98, 0.9996, 0.001)]
 )
 
@@ -233,11 +233,11 @@ def fit(things: LimitThings, beside: LimitThings) -> Limits:
     # Half a back is a back, and what is blank needs another proof (`vision/reading/whites.py`).
     passes &= ~np.isin(beside.kinds, [LimitKind.BACK, LimitKind.WHITE]) & ~beside.doubted
     chosen = {}
-    for name_of, scale, of in (("whole", whole, PART), ("thing", thing, NOTHING)):
+    for name_of, scale, of in (("whole", whole, PART), ("thing", thing, NOTHING_CLASS)):
         own = beside.truth == of
         score = np.where(passes, scale, 0.0)[own]
         chosen[name_of] = lowest(
-            STEPS[STEPS >= LOWEST_WHOLE], score, np.ones(own.sum(), np.bool_),
+            LIMIT_STEPS[LIMIT_STEPS >= LOWEST_WHOLE], score, np.ones(own.sum(), np.bool_),
             beside.weight[own], ALLOWED_PARTS,
         )  # fmt: skip
     face, whole, thing = things.scales
@@ -251,7 +251,9 @@ def fit(things: LimitThings, beside: LimitThings) -> Limits:
         faces[kind] = CAUTIOUS.faces[kind]
         if own.any() and kind not in NOT_FITTED:
             weight, allowed = _provable(things.weight[own])
-            faces[kind] = lowest(STEPS[STEPS >= LOWEST], face[own], wrong[own], weight, allowed)
+            faces[kind] = lowest(
+                LIMIT_STEPS[LIMIT_STEPS >= LOWEST], face[own], wrong[own], weight, allowed
+            )
     return Limits(faces, chosen["whole"], chosen["thing"], CAUTIOUS.thing_back)
 
 
@@ -279,17 +281,17 @@ def usual_of(pictures: Sequence[LimitThings]) -> Usual:
 
 def sureness(things: LimitThings) -> Array:
     """How sure each face of a picture is that is taken for a whole tile."""
-    confidence: Array = things.rows[:, :NOTHING].max(axis=1).astype(np.float64)
+    confidence: Array = things.rows[:, :NOTHING_CLASS].max(axis=1).astype(np.float64)
     is_face = ~np.isin(things.kinds, [LimitKind.BACK, LimitKind.DICE]) & ~things.doubted
-    doubts = things.rows[:, [NOTHING, PART]].max(axis=1)
+    doubts = things.rows[:, [NOTHING_CLASS, PART]].max(axis=1)
     is_meant: NDArray[np.bool_] = is_face & (doubts < np.maximum(confidence, 0.5))
     return confidence[is_meant]
 
 
 def are_wrong(things: LimitThings) -> NDArray[np.bool_]:
     """(n,) whether the likeliest name would be wrong; a back that is no tile says nothing."""
-    best = things.rows[:, :NOTHING].argmax(axis=1)
-    harmless = (things.kinds == LimitKind.BACK) & (things.truth >= NOTHING)
+    best = things.rows[:, :NOTHING_CLASS].argmax(axis=1)
+    harmless = (things.kinds == LimitKind.BACK) & (things.truth >= NOTHING_CLASS)
     return np.asarray((best != things.truth) & ~harmless, np.bool_)
 
 
@@ -299,7 +301,7 @@ def write_if_none_is_lost(limits: Limits, options: argparse.Namespace, made_with
     Raises:
         SystemExit: a face of a set is read worse; the manifest is as it was.
     """
-    manifest = options.weights / MANIFEST
+    manifest = options.weights / WEIGHTS_MANIFEST
     earlier = manifest.read_text(encoding="utf-8")
     crops = gate.crops_of(options.data)
     before = gate.right(options.before, crops)
@@ -312,7 +314,7 @@ def write_if_none_is_lost(limits: Limits, options: argparse.Namespace, made_with
 
 def write(limits: Limits, weights: Path, made_with: str) -> None:
     """Put the limits into the manifest, in the place of those that are there."""
-    path = weights / MANIFEST
+    path = weights / WEIGHTS_MANIFEST
     before = path.read_text(encoding="utf-8").split("\n[limits]")[0].rstrip()
     lines = [f"{key} = {value:.3f}" for key, value in _values(limits).items()]
     text = "\n".join([before, "", "[limits]", f"# {made_with}", *lines])

@@ -11,16 +11,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.crops import NOTHING, CropSource
+from models.crops import CropSource
 from models.pictures import Random, load_image, scaled, shrunk
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import OnnxDetector
+from table_assist.vision.reading.recognise import NOTHING_CLASS
 from table_assist.vision.reading.tiling import find_all
 from table_assist.vision.reading.weights import load_weights
 
 EMPTY_SIDE, SHORTEST_SIDE = 960, 100  # px
 STAMPS = 9  # transparent pictures on one ground
-SUFFIXES = {".jpg", ".jpeg", ".png"}
+EMPTY_SUFFIXES = {".jpg", ".jpeg", ".png"}
 MOST_FOUND = 40  # boxes of one picture
 
 
@@ -95,7 +96,7 @@ def _source(path: Path) -> CropSource:
         boxes.append(np.concatenate([low, low + size]))
     if noted.exists() and noted.stat().st_size:
         boxes += list(np.loadtxt(noted, ndmin=2))
-    labels = np.full(len(boxes), NOTHING, np.int64)
+    labels = np.full(len(boxes), NOTHING_CLASS, np.int64)
     return CropSource(image, labels, np.array(boxes), turned=False, complete=False)
 
 
@@ -111,7 +112,7 @@ def main() -> None:
     found: list[Path] = []
     for path in options.pictures:
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-        found += [file for file in inside if file.suffix.lower() in SUFFIXES]
+        found += [file for file in inside if file.suffix.lower() in EMPTY_SUFFIXES]
     write(options.out, found, options.font, options.pages)
     if options.check_with:
         detector = OnnxDetector(load_weights(options.check_with).detector, threads=1)

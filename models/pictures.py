@@ -41,10 +41,10 @@ def shrunk(image: MatLike, longest: int) -> tuple[Image, float]:
 
 Random = np.random.Generator
 
-LABELS: list[str] = tomllib.loads(
+DETECTOR_LABELS: list[str] = tomllib.loads(
     (Path(__file__).parent / "tiles.toml").read_text(encoding="utf-8")
 )["labels"]
-BACK = LABELS.index("back")
+BACK_LABEL = DETECTOR_LABELS.index("back")
 # The faces that this repository draws itself, as the simulator and the dashboard show them.
 OWN_FACES = Path(__file__).parents[1] / "table_assist" / "twin" / "rasters"
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-CLASSES = 51  # the 49 labels of tiles.toml, then "nothing", then "a part of a tile"
+RECOGNISER_CLASSES = 51  # the 49 labels of tiles.toml, then "nothing", then "a part of a tile"
 
 
 class Residual(nn.Module):
@@ -58,7 +58,10 @@ class RecogniserNetwork(nn.Module):
         )
         # Where a stroke lies matters (6 and 9 dots), so 2x2 cells are kept apart until the end.
         self.head = nn.Sequential(
-            nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Dropout(0.1), nn.Linear(640, CLASSES)
+            nn.AdaptiveAvgPool2d(2),
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.Linear(640, RECOGNISER_CLASSES),
         )
 
     def forward(self, x: Tensor) -> Tensor:
@@ -93,7 +96,7 @@ def load_exported(model: RecogniserNetwork, exported: Path, crops: Tensor) -> No
     Raises:
         KeyError: the file holds another network.
     """
-    weights = with_classes(exported_weights(exported), CLASSES)
+    weights = with_classes(exported_weights(exported), RECOGNISER_CLASSES)
     hooks = []
     for name, module in model.named_modules():
         if isinstance(module, nn.Linear):

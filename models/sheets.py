@@ -19,7 +19,7 @@ from cv2.typing import MatLike
 
 from models.crops import CropSource
 from models.detector_data import outline_of, write_labelled
-from models.pictures import LABELS, Random, photograph, relight, shrunk
+from models.pictures import DETECTOR_LABELS, Random, photograph, relight, shrunk
 from table_assist.vision.pictures.picture import Image
 
 SHEET_SIDE = 1600  # px; larger sheets are shrunk when loaded
@@ -50,7 +50,7 @@ def _load(data: Path, is_wanted: Callable[[str], bool]) -> list[CropSource]:
     with (HERE / "sheets.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             box = [float(row[side]) for side in ("x0", "y0", "x1", "y1")]
-            rows.setdefault(row["picture"], []).append([LABELS.index(row["label"]), *box])
+            rows.setdefault(row["picture"], []).append([DETECTOR_LABELS.index(row["label"]), *box])
     sources = []
     for path in sorted((data / "sheets").glob("*/*")):
         if path.name not in rows or not is_wanted(path.name):

@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.pictures import LABELS, OWN_FACES, Random
+from models.pictures import DETECTOR_LABELS, OWN_FACES, Random
 from models.sets import is_set_held_out
 from models.various import LIGHT_ARTWORK, VariousSets
 from models.wells import well_of
@@ -35,7 +35,7 @@ from table_assist.vision.pictures.picture import Image
 
 TABLE_PX = 640
 WIDTH_MM, LENGTH_MM = 26.4, 35.5  # a tile and the gap to the next
-ROW = 14  # tiles of a set that is laid out
+ROW_LENGTH = 14  # tiles of a set that is laid out
 CORNER = 0.06  # share of an edge that the round corners take
 MIN_VISIBLE = 0.6
 # Of pictures from the whole space so many show tiles of glass, which are hard to learn.
@@ -250,7 +250,9 @@ def row_of(box: TrueBox, size_wh: tuple[int, int], distortion: float) -> str:
     inside = np.clip(outline, 0, size_wh) / size_wh
     (x0, y0), (x1, y1) = inside.min(axis=0), inside.max(axis=0)
     middle_and_size = ((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
-    return f"{LABELS.index(box.label)} " + " ".join(f"{value:.5f}" for value in middle_and_size)
+    return f"{DETECTOR_LABELS.index(box.label)} " + " ".join(
+        f"{value:.5f}" for value in middle_and_size
+    )
 
 
 # -- a whole set, laid out as somebody would to enrol it ------------------------------------------
@@ -260,12 +262,12 @@ def compose_set(random: Random, faces: FaceSet) -> tuple[Image, list[str]]:
     """Every face twice in rows, in any order, (1080, 1920, 3) BGR, and its YOLO rows."""
     tiles = [tile for tile in sorted(faces.pictures) if tile.is_face] * 2
     order = random.permutation(len(tiles)).tolist()
-    rows = -(-len(tiles) // ROW)
+    rows = -(-len(tiles) // ROW_LENGTH)
     placed = tuple(
         PlacedTile(
             tiles[place],
-            (index % ROW - (ROW - 1) / 2) * WIDTH_MM,
-            ((rows - 1) / 2 - index // ROW) * LENGTH_MM,
+            (index % ROW_LENGTH - (ROW_LENGTH - 1) / 2) * WIDTH_MM,
+            ((rows - 1) / 2 - index // ROW_LENGTH) * LENGTH_MM,
             float(random.uniform(-1.5, 1.5)),
         )
         for index, place in enumerate(order)

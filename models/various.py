@@ -17,7 +17,7 @@ from table_assist.vision.pictures.picture import Image
 
 RESTYLED_WH = (108, 144)  # px of every restyled face
 _GRID = 4  # points across and down that the warp moves
-_HONOURS = "ESWNCFP"
+_HONOUR_LETTERS = "ESWNCFP"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _moved(random: np.random.Generator, face: Image, style: Style) -> Image:
 
 def _indexed(face: Image, name: str, style: Style) -> Image:
     """With the index that sets for people who read no Chinese have; flowers carry numbers as is."""
-    if style.index is None or name[-1] not in "mps" + _HONOURS:
+    if style.index is None or name[-1] not in "mps" + _HONOUR_LETTERS:
         return face
     ink = (*style.index, 255.0)[: face.shape[2]]
     made = face.copy()

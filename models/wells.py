@@ -9,7 +9,7 @@ from table_assist.twin.looks import Colour, DieLook, Reflection, WellLook
 WELL_RINGS = (
     (200, 204, 206), (60, 58, 58), (70, 160, 200), (36, 34, 34), (150, 120, 60), (70, 60, 170),
 )  # fmt: skip
-FLOORS = (
+WELL_FLOORS = (
     (40, 38, 38), (62, 104, 42), (122, 78, 34), (190, 194, 196), (52, 34, 104), (90, 120, 150),
 )  # fmt: skip
 CONSOLES = (
@@ -51,7 +51,7 @@ def well_of(seed: int) -> tuple[WellLook, DieLook]:
         radius_mm=radius,
         ring_mm=ring,
         ring=pick(WELL_RINGS),
-        floor=pick(FLOORS),
+        floor=pick(WELL_FLOORS),
         console=pick(CONSOLES),
         console_mm=radius + ring + float(rng.uniform(6, 34)),
         buttons=tuple(pick(BUTTONS) for _ in range(int(rng.integers(0, 9)))),

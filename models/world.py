@@ -17,7 +17,7 @@ import numpy as np
 
 from table_assist.twin.lens import Lens, askew
 from table_assist.twin.looks import (
-    BACKS,
+    BACK_COLOURS,
     FELTS,
     ClothPattern,
     Colour,
@@ -36,7 +36,7 @@ from table_assist.vision.table.calibration import LEAST_PX_PER_TILE
 
 VARIED = (0.9, 1.15)  # how light a colour is, beside what it is
 # Corners that are a centimetre off, and a distorting lens, make a side so many times shorter.
-ROOM = 1.03
+CORNER_ROOM = 1.03
 CAMERA_SIZES_WH = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 SIZE_SHARES = (0.25, 0.45, 0.2, 0.1)
 TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
@@ -44,7 +44,7 @@ TURNED_DEG, CORNER_OFF_MM = 4.0, 10.0
 LENGTHS_MM = (24.0, 44.0)
 TABLE_FOR_MM, TABLE_PER_MM, OTHER_TABLE_MM = 560.0, 8.0, 50.0
 # A camera hangs straight above, or looks askew by so much.
-ASKEW_SHARE, ASKEW_DEG = 0.6, (4.0, 25.0)
+ASKEW_SHARE, WORLD_ASKEW_DEG = 0.6, (4.0, 25.0)
 # As a phone on a shelf looks: so many of those askew.
 STEEP_SHARE, STEEP_DEG = 0.2, (25.0, 35.0)
 
@@ -144,7 +144,7 @@ def _drawn(seed: int, attempt: int, *, by_pair: bool) -> tuple[TableLook, Back]:
         distortion=_sometimes(rng, 0.5, 0.01, 0.06),
         lamp=_lamp(rng),
     )
-    backs = tuple(BACKS.values())
+    backs = tuple(BACK_COLOURS.values())
     colour = {**_BACKS, Back.AS_CLOTH: felt}.get(back) or backs[int(rng.integers(len(backs)))]
     look = replace(
         usual,
@@ -177,7 +177,7 @@ def tile_scale(looks: WorldLooks, seed: int) -> float:
 def tilt_from(looks: WorldLooks, seed: int) -> float:
     """How far askew an evening's camera looks, in degrees."""
     rng = np.random.default_rng((seed, 0x711E))
-    is_askew, tilt = rng.uniform() < ASKEW_SHARE, float(rng.uniform(*ASKEW_DEG))
+    is_askew, tilt = rng.uniform() < ASKEW_SHARE, float(rng.uniform(*WORLD_ASKEW_DEG))
     if rng.uniform() < STEEP_SHARE:
         tilt = float(rng.uniform(*STEEP_DEG))
     return tilt if is_askew and looks is not WorldLooks.USUAL else 0.0
@@ -196,7 +196,7 @@ def world_lens(lens: Lens, seed: int, *, scale: float, tilt_deg: float) -> Lens:
     drawn = int(rng.choice(len(CAMERA_SIZES_WH), p=SIZE_SHARES))
     turn = lens.turn_deg + float(rng.uniform(-TURNED_DEG, TURNED_DEG))
     # Before it has seen tiles, the program takes them for usual ones.
-    least = ROOM * LEAST_PX_PER_TILE / (TILE_WIDTH_MM * min(scale, 1.0))
+    least = CORNER_ROOM * LEAST_PX_PER_TILE / (TILE_WIDTH_MM * min(scale, 1.0))
     for size_wh in CAMERA_SIZES_WH[drawn:]:
         camera = _hung(lens, size_wh, turn, tilt_deg)
         corners = np.array(camera.corners_px())
@@ -244,7 +244,7 @@ def _lamp(rng: np.random.Generator) -> tuple[float, float, float]:
     )
 
 
-EMBLEM_SHARE, GLASS_SHARE, STREAM_SHARE, GRAIN_SHARE = 0.4, 0.2, 0.3, 0.8
+EMBLEM_SHARE, WORLD_GLASS_SHARE, STREAM_SHARE, GRAIN_SHARE = 0.4, 0.2, 0.3, 0.8
 GLOW_SHARE, GLOW = 0.8, (0.1, 0.45)
 # A console whose colour is brighter than this, of 255, is lit.
 LIT = 128
@@ -270,7 +270,7 @@ def with_rarer(look: TableLook, seed: int, *, held: bool, is_bamboo: bool) -> Ta
     is_lit = max(look.plate) > LIT
     for attempt in count():
         rng = _stream(seed, 0x61A55, attempt)
-        see_through = _sometimes(rng, GLASS_SHARE, *SEE_THROUGH)
+        see_through = _sometimes(rng, WORLD_GLASS_SHARE, *SEE_THROUGH)
         tint, is_whole = PANE_TINTS[int(rng.integers(len(PANE_TINTS)))], bool(rng.uniform() < 0.5)
         found = replace(
             look,

@@ -11,7 +11,7 @@ from table_assist.live.live_table import LiveTable
 from table_assist.live.replay_folder import replay_folder
 from table_assist.record.dispute.file import disputed_hand, read_dispute
 from table_assist.record.dispute.verify import verify
-from table_assist.record.evidence import SUFFIX, EvidenceStore
+from table_assist.record.evidence import EVIDENCE_SUFFIX, EvidenceStore
 from table_assist.record.export import played_hands, read_log
 from table_assist.record.log import Amended, Retracted, Source, effective
 from table_assist.record.record import Record
@@ -83,7 +83,7 @@ def test_an_old_log_folds_to_the_same_evening_and_goes_on(table: Path) -> None:
 
 
 def test_the_pictures_kept_beside_an_old_log_are_found(table: Path) -> None:
-    store = EvidenceStore(table / f"evening.sqlite{SUFFIX}")
+    store = EvidenceStore(table / f"evening.sqlite{EVIDENCE_SUFFIX}")
     try:
         moments = store.moments(1)
         kept = [store.get(moment.id) for moment in moments]

@@ -42,3 +42,19 @@ def test_the_measure_of_names_finds_what_it_is_for() -> None:
     assert differ_by_a_letter("observe", "observer")
     assert differ_by_a_letter("wall", "well")
     assert not differ_by_a_letter("observe", "observed_by")
+
+
+def test_a_public_constant_of_one_name_has_one_value() -> None:
+    """But `RULES`: each rule book has its own."""
+    values = defaultdict(set)
+    for path in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            match node:
+                case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value):
+                    values[name].add(ast.unparse(value or node))
+                case ast.Assign([ast.Tuple(names)], ast.Tuple(each)):
+                    for name, value in zip(names, each, strict=True):
+                        values[ast.unparse(name)].add(ast.unparse(value))
+    public = {name: len(of) for name, of in values.items() if name.isupper() and name[0] != "_"}
+    assert len(public) > 1500
+    assert {name for name, count in public.items() if count > 1} == {"RULES"}

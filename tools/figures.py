@@ -35,7 +35,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 KEPT_FIGURES = ROOT / "docs" / "figures"
 PAGES = sorted(p for f in (ROOT, ROOT / "docs", ROOT / "models") for p in f.glob("*.md"))
-BEGIN, END = "<!-- figures: {} -->", "<!-- end of figures -->"
+FIGURES_BEGIN, FIGURES_END = "<!-- figures: {} -->", "<!-- end of figures -->"
 VALUE = re.compile(r"\{(\w+)(%(\w*))?\}")
 WEIGHED = "size"  # docs/figures/size.json is of tools/size.py
 AT_ONCE = 2  # as many cores
@@ -231,9 +231,9 @@ def filled(text: str, page: Path) -> str:
             table = f"{each.markdown}\n\n{each.what}; {_origin(each, page)}."
         else:
             table = section_list(name, page)
-        return f"{BEGIN.format(name)}\n{table}\n{END}"
+        return f"{FIGURES_BEGIN.format(name)}\n{table}\n{FIGURES_END}"
 
-    pattern = re.escape(BEGIN).replace(r"\{\}", "(.+?)") + ".*?" + re.escape(END)
+    pattern = re.escape(FIGURES_BEGIN).replace(r"\{\}", "(.+?)") + ".*?" + re.escape(FIGURES_END)
     return re.sub(pattern, put, text, flags=re.DOTALL)
 
 

@@ -15,7 +15,7 @@ from babel.messages.plurals import get_plural
 from said import ROOT, Key, Sentence, wanted
 from traditional import MADE
 
-CATALOGUES = ROOT / "table_assist" / "languages"
+CATALOGUE_FOLDER = ROOT / "table_assist" / "languages"
 WIDTH = 100
 
 
@@ -25,8 +25,8 @@ def main() -> None:
     parser.add_argument("--begin", metavar="TAG", help="a language as HTML writes it: fr, pt-BR")
     begun = parser.parse_args().begin
     if begun:
-        begin(begun).save(str(CATALOGUES / f"{begun}.po"))
-    for path in sorted(CATALOGUES.glob("*.po")):
+        begin(begun).save(str(CATALOGUE_FOLDER / f"{begun}.po"))
+    for path in sorted(CATALOGUE_FOLDER.glob("*.po")):
         if path == MADE:
             continue
         old = polib.pofile(str(path), wrapwidth=WIDTH)

@@ -18,12 +18,12 @@ if __name__ == "__main__":
 from table_assist.game.question import QuestionId  # noqa: E402
 from table_assist.languages.words import Words  # noqa: E402
 from table_assist.record.log import Logged, Source  # noqa: E402
-from table_assist.record.seal import EXPORT_FORMAT, FORMAT_VERSION  # noqa: E402
+from table_assist.record.seal import EXPORT_FORMAT, EXPORT_VERSION  # noqa: E402
 from table_assist.tiles.tile import Tile  # noqa: E402
 
 OUT = ROOT / "docs" / "log.schema.json"
 Schema = dict[str, Any]
-_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+_JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
 def schema() -> Schema:
@@ -43,7 +43,7 @@ def schema() -> Schema:
     }
     header = {
         "format": {"const": EXPORT_FORMAT},
-        "version": {"const": FORMAT_VERSION},
+        "version": {"const": EXPORT_VERSION},
         "program": {"type": "string"},
         "names": {"type": "array", "items": {"type": "string"}, "minItems": 4, "maxItems": 4},
     }
@@ -87,8 +87,8 @@ def _of(hint: Any, kinds: dict[str, Schema]) -> Schema:
         return {"type": "string"}
     if hint is Words:
         return {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
-    if hint in _PLAIN:
-        return {"type": _PLAIN[hint]}
+    if hint in _JSON_TYPES:
+        return {"type": _JSON_TYPES[hint]}
     if isinstance(hint, type) and issubclass(hint, Enum):
         return {"enum": [member.value for member in hint]}
     if is_dataclass(hint) and isinstance(hint, type):

@@ -30,7 +30,7 @@ ENDINGS = {
 }
 PRODUCT = ("python", "js", "css", "html", "c", "toml")  # what moves into data is still there
 THREE = ("table_assist", "web", "firmware_bridge")
-COLUMNS = (*ENDINGS, "functions", "files", "tokens")
+SIZE_COLUMNS = (*ENDINGS, "functions", "files", "tokens")
 NO_CODE = (
     tokenize.COMMENT,
     tokenize.STRING,
@@ -110,9 +110,9 @@ def main() -> None:
     weighed = sizes()
     now = totals(weighed)
     kept = json.loads(CEILINGS.read_text(encoding="utf-8"))
-    print(f"{'':16}" + "".join(f"{column:>11}" for column in COLUMNS))
+    print(f"{'':16}" + "".join(f"{column:>11}" for column in SIZE_COLUMNS))
     for package, counts in weighed.items():
-        print(f"{package:16}" + "".join(f"{counts[column]:11,}" for column in COLUMNS))
+        print(f"{package:16}" + "".join(f"{counts[column]:11,}" for column in SIZE_COLUMNS))
     for name, most in kept["ceiling"].items():
         print(f"{name:16}{now[name]:11,}{most - now[name]:11,} below its ceiling")
     if options.keep:

@@ -25,11 +25,15 @@ from table_assist.trust.installation import (  # noqa: E402
 
 SCHEMA, VECTORS = ROOT / "docs" / "wire.schema.json", ROOT / "docs" / "wire.vectors.json"
 Schema = dict[str, Any]
-_TEXT: Schema = {"type": "string"}
-_SHORT: Schema = {"type": "string", "maxLength": wire.MOST_LETTERS}
-_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": wire.MOST_NUMBER}
-_ANY: Schema = {"type": "integer", "minimum": -wire.MOST_NUMBER, "maximum": wire.MOST_NUMBER}
-_WORDS: Schema = {"type": "object", "properties": {"en": _SHORT, "zh": _SHORT}}
+_STRING: Schema = {"type": "string"}
+_LETTERS_SCHEMA: Schema = {"type": "string", "maxLength": wire.MOST_LETTERS}
+_COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": wire.WIRE_MOST_NUMBER}
+_ANY: Schema = {
+    "type": "integer",
+    "minimum": -wire.WIRE_MOST_NUMBER,
+    "maximum": wire.WIRE_MOST_NUMBER,
+}
+_BOTH: Schema = {"type": "object", "properties": {"en": _LETTERS_SCHEMA, "zh": _LETTERS_SCHEMA}}
 
 
 def _hex(letters: int, *, empty: bool = False) -> Schema:
@@ -48,18 +52,18 @@ def _four(each: Schema) -> Schema:
 
 def schema() -> Schema:
     """Of every message."""
-    call = {"key": _hex(32), "reason": _SHORT, "seat": _ANY}
+    call = {"key": _hex(32), "reason": _LETTERS_SCHEMA, "seat": _ANY}
     view = {
-        "hand": _ANY, "phase": _SHORT, "headline": _WORDS, "names": _four(_SHORT),
+        "hand": _ANY, "phase": _LETTERS_SCHEMA, "headline": _BOTH, "names": _four(_LETTERS_SCHEMA),
         "scores": _four(_ANY), "dealer": _ANY | {"type": ["integer", "null"]},
-        "wall": _ANY | {"type": ["integer", "null"]}, "rules": _WORDS, "profile": _SHORT,
-        "house": _SHORT, "questions": _ANY, "behind": _ANY,
+        "wall": _ANY | {"type": ["integer", "null"]}, "rules": _BOTH, "profile": _LETTERS_SCHEMA,
+        "house": _LETTERS_SCHEMA, "questions": _ANY, "behind": _ANY,
         "call": {"anyOf": [{"type": "null"}, _object(call, *call, more=False)]},
         "pictures": {"const": True}, "made": {"type": "number"},
     }  # fmt: skip
     order = {
         "key": _hex(32), "kind": {"enum": [kind.value for kind in OrderKind]},
-        "content": {"type": "object"}, "by": _TEXT, "signature": _TEXT,
+        "content": {"type": "object"}, "by": _STRING, "signature": _STRING,
     }  # fmt: skip
     said = {"enum": [each.value for each in wire.HubReply]}
     batch = {
@@ -73,13 +77,13 @@ def schema() -> Schema:
         "$defs": {
             "signature": _object({"key": _hex(64), "signature": _hex(128)}),
             "key": _object({
-                "key": _hex(64), "authority": _TEXT,
+                "key": _hex(64), "authority": _STRING,
                 "versions": {"type": "array", "items": {"type": "integer"}},
             }, "versions"),
             "join": _object({
-                "salt": {"type": "string", "pattern": "^[A-Za-z0-9]{1,64}$"}, "ticket": _TEXT,
+                "salt": {"type": "string", "pattern": "^[A-Za-z0-9]{1,64}$"}, "ticket": _STRING,
             }, "ticket"),
-            "joined": _object({"in": _TEXT, "name": _TEXT, "table": _hex(64)}, "name", "table"),
+            "joined": _object({"in": _STRING, "name": _STRING, "table": _hex(64)}, "name", "table"),
             "batch": _object(batch, "view"),
             "order": _object(order),
             "answer": _object({

@@ -11,7 +11,9 @@ from table_assist.languages.catalogue import LANGUAGES, catalogues, known
 from table_assist.languages.words import Words, isolated, speak
 
 # Each as it is called by who speaks it.
-NAMES = {"en": "English", "zh": "简体中文"} | {tag: one.name for tag, one in catalogues().items()}
+LANGUAGE_NAMES = {"en": "English", "zh": "简体中文"} | {
+    tag: one.name for tag, one in catalogues().items()
+}
 
 
 def init_app(app: Flask) -> None:

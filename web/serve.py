@@ -26,7 +26,7 @@ from web.serving.sockets import Connections, Listening, PlaceLimits, Places, lis
 HEAD_LIMIT = 16384  # bytes of a request's head
 DEAD_VIEWER_S = 20.0  # a viewer that takes nothing for so long is gone
 SWEEP_S = 0.5
-LEAVE_S = 1  # for answers under way, when the server ends
+SERVER_LEAVE_S = 1  # for answers under way, when the server ends
 
 
 class PortUnavailableError(UserError, OSError):
@@ -86,7 +86,7 @@ class Serving:
                 for each in list(server.server_state.connections):
                     each.transport.abort()
             self.connections.end_all()
-            until = time.monotonic() + LEAVE_S
+            until = time.monotonic() + SERVER_LEAVE_S
             while self.connections.count and time.monotonic() < until:
                 await asyncio.sleep(0.01)
 
@@ -185,7 +185,7 @@ def _server(bridge: Bridge, tls: ssl.SSLContext | None, most: int) -> uvicorn.Se
         proxy_headers=False,  # `web.access.trust` decides whom to believe
         backlog=1024,
         timeout_keep_alive=3600,  # `Places` is stricter
-        timeout_graceful_shutdown=LEAVE_S,
+        timeout_graceful_shutdown=SERVER_LEAVE_S,
         h11_max_incomplete_event_size=HEAD_LIMIT,
         ssl_context_factory=None if tls is None else lambda *_: tls,
     )

@@ -32,7 +32,7 @@ from table_assist.rules.waiting import legal_waits
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 
 Answer = dict[str, object]
-_DIRECTIONS = {1: "right", 2: "across", 3: "left"}
+_DIRECTION_WORDS = {1: "right", 2: "across", 3: "left"}
 
 
 def allowed(refusal: Refusal | None) -> Answer:
@@ -48,7 +48,7 @@ def run_exchange(rules: RuleSet, given: Given) -> Answer:
     given.whole_or_none("dealer")
     exchanged = wall.exchange(rules, given.whole("die"), tiles)
     return {
-        "direction": _DIRECTIONS[exchanged.seats_on],
+        "direction": _DIRECTION_WORDS[exchanged.seats_on],
         "received": {str(seat): format_tiles(tiles) for seat, tiles in exchanged.received.items()},
     }
 

@@ -41,8 +41,8 @@ from table_assist.trust.installation import InstallationKey, key_of_secret, new_
 #
 # They speak in one event loop, so that a thousand of them cost this process little beside the hub.
 
-AGAIN_S = 0.2  # a table whose hub does not answer calls again
-WAIT_S = 20.0
+CALLED_AGAIN_S = 0.2  # a table whose hub does not answer calls again
+HUB_ANSWER_S = 20.0
 MOST_ANSWER = 200_000  # bytes
 LINE_ERRORS = (OSError, EOFError, ValueError, WebSocketException)
 TILES = [tile for tile in Tile if tile is not Tile.UNKNOWN]
@@ -129,7 +129,7 @@ class LoadTable:
         """The hub's other messages; this one does as it is told by nobody."""
 
     async def _ask(self, body: bytes) -> bytes:
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(HUB_ANSWER_S):
             if self._line is None or self._secured is None:
                 await self.open()
             assert self._line is not None
@@ -156,7 +156,7 @@ class LoadTable:
         self._room = wire.MOST_BATCH_BYTES
         await self.hang_up()
         self.hubs.append(self.hubs.pop(0))
-        await asyncio.sleep(AGAIN_S * (1 + self.random.random()))
+        await asyncio.sleep(CALLED_AGAIN_S * (1 + self.random.random()))
 
     async def hang_up(self) -> None:
         """Close the connection."""

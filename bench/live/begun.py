@@ -38,7 +38,7 @@ from table_assist.upkeep.demo import demo_config
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.observation import Observation
 
-LOOKS, LOOK_S = 40, 0.2  # before the tap, and after it
+LOOKS_AROUND_TAP, LOOK_EVERY_S = 40, 0.2  # before the tap, and after it
 BEGUN_HANDS = 2
 PHOTOGRAPHED = "classical"  # what is played there nobody knows: a rule set with every kind
 
@@ -75,7 +75,10 @@ def on_record(state: TableState) -> Rows:
 
 def found(rules: RuleSet, eyes: StandInEyes, scene: Scene, dealer: int) -> Rows:
     """What is on record a while after a tap before such a table."""
-    table, looks = EveningTable(rules, eyes, seed=dealer), [CameraMoment(scene, LOOK_S)] * LOOKS
+    table, looks = (
+        EveningTable(rules, eyes, seed=dealer),
+        [CameraMoment(scene, LOOK_EVERY_S)] * LOOKS_AROUND_TAP,
+    )
     table.watch(looks)
     table.watch(looks, [StartHand(dealer)])
     return on_record(table.record.state)

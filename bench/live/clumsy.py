@@ -12,7 +12,7 @@ from bench.live.disturb import lamp
 from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
 from table_assist.twin.river import (
     HAND_FIRST_R,
-    NEAR_MM,
+    NEAR_TILES_MM,
     RIVER_ROW,
     RIVER_ROWS,
     USUAL_FIT,
@@ -27,7 +27,7 @@ from table_assist.twin.table import TableStep
 FUR = (42, 58, 84)
 TAIL_FROM_MM, TAIL_POINTS, TAIL_MM = 520.0, 14, 15.0  # reaches over a hand and its melds
 ROUND_STEPS = 12  # a draw and a discard of each player, and some claims
-PUSHED = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
+PUSHED_SHARES = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
 SECOND_ROW_MM = 37.0  # towards the middle, of usual tiles
 HAND_BEYOND_D = 331.0  # from here on tiles of any size are a hand's, not melds
 CROOKED_DEG = 9.0
@@ -181,7 +181,7 @@ def _push(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
         return
     start, end = table.elsewhere.get(gone[0], gone[0]), arrived[0]
     others = [tile for tile in step.scene.tiles if tile is not end]
-    for share in (0.0, *PUSHED):
+    for share in (0.0, *PUSHED_SHARES):
         x, y = (
             (1 - share) * a + share * b for a, b in ((start.x_mm, end.x_mm), (start.y_mm, end.y_mm))
         )
@@ -294,6 +294,6 @@ def _is_free(tile: PlacedTile, others: Iterable[PlacedTile]) -> bool:
         penetration(corners, other.corners_mm()) <= TOUCH_MM
         for other in others
         if other is not tile
-        and abs(other.x_mm - tile.x_mm) < NEAR_MM
-        and abs(other.y_mm - tile.y_mm) < NEAR_MM
+        and abs(other.x_mm - tile.x_mm) < NEAR_TILES_MM
+        and abs(other.y_mm - tile.y_mm) < NEAR_TILES_MM
     )

@@ -16,12 +16,12 @@ from table_assist.game.events import (
     unread_in,
 )
 from table_assist.game.state import NO_TRANSFERS
-from table_assist.record.course import BESIDE, key_of, matched
+from table_assist.record.course import BESIDE_PLAY, key_of, matched
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 
 SETTLED, FACTS = Settled.__name__, "facts"  # what is believed: the result, and what was seen
-_SEAT = re.compile(r"\{([0-3])\}")
+_SEAT_PLACE = re.compile(r"\{([0-3])\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ def compare(
     entries = [
         (seq, event)
         for seq, event in record.counting
-        if seq > first and not isinstance(event, BESIDE)
+        if seq > first and not isinstance(event, BESIDE_PLAY)
     ]
     got = [event for _, event in entries]
-    truth = [event for event in truth if not isinstance(event, BESIDE)]
+    truth = [event for event in truth if not isinstance(event, BESIDE_PLAY)]
     true = next((e.transfers for e in truth if isinstance(e, Settled)), NO_TRANSFERS)
     exhausted = next((e for e in truth if isinstance(e, WallExhausted)), None)
     if exhausted is not None:
@@ -120,7 +120,7 @@ def compare(
         missing=tuple(str(e) for i, e in enumerate(truth) if i not in in_truth)[:4],
         surplus=tuple(str(e) for i, e in enumerate(got) if i not in in_record)[:4],
         questions=tuple(
-            _SEAT.sub(lambda seat: f"Seat {int(seat[1]) + 1}", event.text.en)
+            _SEAT_PLACE.sub(lambda seat: f"Seat {int(seat[1]) + 1}", event.text.en)
             for event in gained
             if isinstance(event, Asked) and event.question not in answered
         ),

@@ -21,9 +21,9 @@ from table_assist.twin.table import TableStep
 from table_assist.vision.pictures.picture import Image
 
 # Between two pictures of a calm step, and how many it has: a camera looks twice as often.
-CALM_S, CALM_PICTURES = 0.4, (3, 6)
+CALM_STEP_S, CALM_PICTURES = 0.4, (3, 6)
 HARD_PICTURES = 4  # after the hand is gone again
-BUMP_MM = 30.0
+SHIFT_MM = 30.0
 SKINS: tuple[Colour, ...] = (SKIN, (120, 150, 196), (70, 96, 140), (168, 192, 228))
 SLEEVES: tuple[Colour, ...] = (SLEEVE, (30, 30, 34), (222, 226, 228), (60, 40, 150), (70, 110, 60))
 BRACELETS: tuple[Colour, ...] = ((70, 190, 220), (200, 204, 206), (40, 40, 44), (110, 160, 90))
@@ -74,7 +74,7 @@ class Disturber:
         """The camera's moments while the step happens and until the next one."""
         if self._hardness is None:
             fewest, most = CALM_PICTURES
-            pictures = min(max(round(step.seconds / CALM_S), fewest), most)
+            pictures = min(max(round(step.seconds / CALM_STEP_S), fewest), most)
             for _ in range(pictures):
                 yield CameraMoment(step.scene, step.seconds / pictures)
         else:
@@ -91,7 +91,7 @@ class Disturber:
                     self._cloth, self._cloth_steps = (_cloth(rng),), rng.randint(1, 4)
             if rng.random() < hardness.bumps:
                 x, y = self._moved
-                way = rng.choice((1, -1)) * BUMP_MM
+                way = rng.choice((1, -1)) * SHIFT_MM
                 self._moved = (0.0, y) if x else (way, y)
             arms: list[tuple[Scene, tuple[Cover, ...]]] = []
             if reach is not None and rng.random() < hardness.reaches:

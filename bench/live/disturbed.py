@@ -31,9 +31,9 @@ ROWS_MM = ((150, 120), (150, 175), (340, 318), (340, 370), (340, 255), (20, 10))
 STEP_MM = 60  # from one false thing's place to the next
 UNREAD = 0.6  # how likely the right face of an unread tile is
 FALSE_SURE = 0.95
-TOGETHER = 5  # faults: many new things at once are tiles being washed
+FAULTS_TOGETHER = 5  # faults: many new things at once are tiles being washed
 LOOKS_S = 5  # a second
-SPREAD = 10_000  # from one tile's id to the next: false things have theirs between
+ID_STEP = 10_000  # from one tile's id to the next: false things have theirs between
 Fault = Callable[[Observation], Observation]
 Placed = tuple[str, Fault]  # what and where, in words
 
@@ -49,7 +49,7 @@ class FlawlessEyes(ModelledEyes):
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """As `Eyes.look`."""
         told = super().look(moment, t)
-        return replace(told, tiles=tuple(replace(x, id=SPREAD * x.id) for x in told.tiles))
+        return replace(told, tiles=tuple(replace(x, id=ID_STEP * x.id) for x in told.tiles))
 
 
 @cache
@@ -145,8 +145,8 @@ def run(options: argparse.Namespace) -> int:
         every = [*faults(hand)]
         Random(seed).shuffle(every)
         every = every[: options.most]
-        for first in range(0, len(every), TOGETHER):
-            for what, cost in costs(hand, every[first : first + TOGETHER]):
+        for first in range(0, len(every), FAULTS_TOGETHER):
+            for what, cost in costs(hand, every[first : first + FAULTS_TOGETHER]):
                 worst = max(worst, cost)
                 if options.json or cost > MOST_LOST:
                     row = {"rules": id, "seed": seed, "what": what, "lost": cost}

@@ -36,7 +36,7 @@ from table_assist.vision.table.observation import Observation
 # The same bytes as over a real port, and nothing waits: what takes a quarter of a second at a table
 # takes none here. Everything is drawn from the seed.
 
-STEP_S = 0.04
+SERVE_STEP_S = 0.04
 LINES_A_STEP = 8
 
 
@@ -82,7 +82,7 @@ class SimulatedWire:
     def serve(self) -> None:
         """Bring over whatever the time since the last call had room for."""
         while self._served_t < self._clock():
-            self._served_t = min(self._served_t + STEP_S, self._clock())
+            self._served_t = min(self._served_t + SERVE_STEP_S, self._clock())
             self._move()
 
     def acknowledge(self, reading: Reading) -> None:
@@ -117,10 +117,10 @@ class SimulatedWire:
         return int(self._served_t * 1000)
 
 
-NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
+SEAT_NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
 PEOPLE = "the people at the table"
 # A hand that went wrong is put right before the next one: so each stands for itself.
-HANDS = 4
+HANDS_AN_EVENING = 4
 HARD_LINE = 0.15
 
 
@@ -257,7 +257,7 @@ class EveningTable:
 
     def _session(self) -> Session:
         return Session(
-            plain_profile(self._rules), NAMES, self.record, now=self.clock, heap=self.heap
+            plain_profile(self._rules), SEAT_NAMES, self.record, now=self.clock, heap=self.heap
         )
 
     def _hear(self, reading: Reading) -> None:

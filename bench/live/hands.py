@@ -16,7 +16,7 @@ from bench import report, sets_of
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import FACTS, SETTLED, HandFigures
 from bench.live.disturb import Hardness
-from bench.live.evening import HANDS, HARD_LINE, EveningTable, Moment, follow_evening
+from bench.live.evening import HANDS_AN_EVENING, HARD_LINE, EveningTable, Moment, follow_evening
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
 from bench.live.rates import load_rates, rates_path
 from models.world import WorldLooks, tile_scale, tilt_from, world_lens
@@ -29,9 +29,9 @@ from table_assist.vision.reading.weights import load_weights
 Z95 = 1.96
 MOST_HANDS = 500  # of each rule set, if nobody says how many
 # Each rule set is played at tables of its own: its seeds begin so much higher than the one before.
-APART = 1_000_000
+SEEDS_APART = 1_000_000
 # How sure the program was: from so much on.
-SURE = (0.0, 0.9, 0.99, 0.999)
+BELIEF_STEPS = (0.0, 0.9, 0.99, 0.999)
 # At every third hard table discards are thrown into the middle.
 HEAP_EVERY = 3
 
@@ -105,7 +105,7 @@ class LiveTally:
 
     Attributes:
         silent: the hands whose ledger is wrong although nobody was asked.
-        beliefs: how often so sure of it (see `SURE`), and whether it was so.
+        beliefs: how often so sure of it (see `BELIEF_STEPS`), and whether it was so.
     """
 
     name: str
@@ -130,17 +130,17 @@ class LiveTally:
         if figures.is_silently_wrong:
             self.silent.append(figures)
         self.beliefs.update(
-            (what, SURE[bisect_right(SURE, chance) - 1], is_so)
+            (what, BELIEF_STEPS[bisect_right(BELIEF_STEPS, chance) - 1], is_so)
             for what, chance, is_so in figures.beliefs
         )
 
     @property
     def reliability(self) -> dict[str, list[tuple[int, int]]]:
-        """Of each kind of belief, by how sure it was (`SURE`): how often, and how often not so."""
+        """Of each belief, by how sure it was (`BELIEF_STEPS`): how often, and how often not so."""
         counts, both = self.beliefs, (True, False)
         return {
             what: [(sum(counts[what, sure, so] for so in both), counts[what, sure, False])
-                   for sure in SURE] for what in (SETTLED, FACTS)
+                   for sure in BELIEF_STEPS] for what in (SETTLED, FACTS)
         }  # fmt: skip
 
     @property
@@ -198,12 +198,12 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
     for rules in sets:
         tally = LiveTally(rules.id, eyes="real" if wanted.real else "modelled", noise=wanted.noise)
         started = time.process_time()
-        above = wanted.seed + APART * every.index(rules)
-        for first in range(0, wanted.hands, HANDS):
-            seed = above + first // HANDS
+        above = wanted.seed + SEEDS_APART * every.index(rules)
+        for first in range(0, wanted.hands, HANDS_AN_EVENING):
+            seed = above + first // HANDS_AN_EVENING
             eyes = eyes_of(rules, seed)
             heap = wanted.harsh and seed % HEAP_EVERY == 0
-            count = min(wanted.hands - first, HANDS)
+            count = min(wanted.hands - first, HANDS_AN_EVENING)
             for played in wanted.play(rules, eyes, seed, count, heap=heap)[1]:
                 figures = replace(played, tile_set=eyes.tile_set)
                 tally.add(figures)

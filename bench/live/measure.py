@@ -54,7 +54,7 @@ from table_assist.vision.reading.weights import WEIGHTS
 from table_assist.vision.reading.whole import checked
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.calibration import Calibration
-from table_assist.vision.table.observation import WHOLE, lying_shares
+from table_assist.vision.table.observation import LYING_WHOLE, lying_shares
 from table_assist.vision.table.occlusion import cloth_in
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
@@ -63,7 +63,7 @@ READS = 2  # of each scene
 # The middle of what was read for a thing lies within this share of its half sides.
 SAME_THING = 0.7
 PLACE_MM = 4.0  # ghosts so near are the same one
-TABLES = 16  # of the whole space of looks; every other one with a set of the folder's
+TABLES_MEASURED = 16  # of the whole space of looks; every other one with a set of the folder's
 TIMES_READ = Hardness(reaches=0.5, rolls=0.1, shines=0.2, blurs=0.0, drops=0.0, freezes=0.0)
 
 
@@ -95,7 +95,7 @@ def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
     if looks is WorldLooks.HELD_OUT:
         raise BenchError("No rates are measured on held-out tables: nothing is tuned by them.")
     if looks is WorldLooks.WORLD:
-        return [Dress(f"table {n}", folder if n % 2 else None, n) for n in range(TABLES)]
+        return [Dress(f"table {n}", folder if n % 2 else None, n) for n in range(TABLES_MEASURED)]
     every = {tile for rules in rule_sets() for tile in (*rules.kinds, *rules.bonus_tiles)}
     sets = [] if folder is None else sets_below(folder, {tile for tile in every if tile.is_face})
     return [Dress("built-in"), *(Dress(each.name, each) for each in sets)]
@@ -207,7 +207,7 @@ def read_as_told(
     """A picture's readings as a watcher tells them: known cloth or a known part is no error."""
     read = reader.read(window, of_a_table=True)
     shares = lying_shares(read.polygons, calibration, above, tile_mm)
-    whole = checked(read, shares, least=WHOLE)
+    whole = checked(read, shares, least=LYING_WHOLE)
     return BackFilter().without(whole, window, cloth_in(window, calibration))
 
 

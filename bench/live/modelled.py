@@ -26,7 +26,7 @@ NEAR_SIDES = 4.0
 # Of what a right reading leaves, for the faces that it is taken for: the means of the 4,803 whole
 # faces in eyes.json that were unread with their own face first, from 0.7 on.
 SECOND_SHARES = (0.65, 0.11)
-PLAIN = LABELS[: LABELS.index("1f")]
+PLAIN_LABELS = LABELS[: LABELS.index("1f")]
 MOTION_PX = 12  # around what moves: a block of the watched picture, and half of the next
 
 _Read = tuple[tuple[float, float, float, float], Name]
@@ -178,7 +178,7 @@ class ModelledReader:
             for _ in range(way.count)
             if name not in ("=", label)
         ]
-        strange = self._rng.sample([each for each in PLAIN if each != label], k=2)
+        strange = self._rng.sample([each for each in PLAIN_LABELS if each != label], k=2)
         taken = self._rng.choices(alike, k=2) if alike else ()
         others = dict.fromkeys([*taken, *_beside(label), *strange])
         rest = [

@@ -12,11 +12,11 @@ from models.world import WorldLooks
 from table_assist.vision.reading.recognise import UNKNOWN
 
 # Parts of a piece that are seen: all of it, most of it, less.
-WHOLE, MOST = 0.85, 0.45
+SEEN_WHOLE, SEEN_MOSTLY = 0.85, 0.45
 COVERED = " covered"  # what hides most of the rest is a cover (an arm, a glare), and no other tile
 ANY_FACE = "face"
 # Below so many readings of what covers hide, its errors are those of what tiles hide.
-FEW = 8
+FEW_COVERED = 8
 
 
 def rates_path(looks: WorldLooks) -> Path:
@@ -133,9 +133,9 @@ def kind_of(label: str, visible: float, covered: float = 0.0) -> str:
         visible: the share of it that is seen.
         covered: the share of it that covers hide; other tiles hide what else is not seen.
     """
-    if visible >= WHOLE:
+    if visible >= SEEN_WHOLE:
         return "d" if label.startswith("d") else label
-    part = " most" if visible >= MOST else " part"
+    part = " most" if visible >= SEEN_MOSTLY else " part"
     by = COVERED if covered > (1 - visible) / 2 else ""
     return ("d" if label.startswith("d") else group_of(label)) + part + by
 
@@ -145,7 +145,7 @@ def outcomes_of(rates: Rates, label: str, kind: str) -> Outcomes:
     own = rates.outcomes.get(kind, Outcomes(0))
     if kind.endswith(COVERED):
         likest = kind.removesuffix(COVERED)
-        return own if own.seen >= FEW else outcomes_of(rates, label, likest)
+        return own if own.seen >= FEW_COVERED else outcomes_of(rates, label, likest)
     if own.seen or not is_face(label):
         return own
     return rates.outcomes.get(ANY_FACE, own)

@@ -22,7 +22,7 @@ import cv2
 
 from bench import BenchError, report
 from bench.live.compared import HandFigures, compare
-from bench.live.evening import NAMES, PEOPLE, Clock, Happened, Heard, Looked, Moment, Said
+from bench.live.evening import PEOPLE, SEAT_NAMES, Clock, Happened, Heard, Looked, Moment, Said
 from bench.live.eyes import RealEyes, StandInEyes
 from bench.live.hands import LiveTally, WantedHands
 from models.world import WorldLooks, look_from
@@ -46,21 +46,21 @@ from table_assist.vision.reading.read import open_reader
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
-DAMAGES = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zlib.error
-VERSION = 4  # 3 kept where every tile lay, and the table's corners, in each look
-ENDING = ".hand.gz"
+DAMAGED_FILE = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zlib.error
+HAND_FORMAT = 4  # 3 kept where every tile lay, and the table's corners, in each look
+HAND_SUFFIX = ".hand.gz"
 MOST_BYTES = 512_000_000  # unpacked
 HANDS_OF_A_KIND = 30  # of each kind
 HANDS_EACH = 8  # by one process: what they leave in memory goes with it
 SEEDS = 1000  # from one kind's to the next
-NEAR_MM = 12.0  # half a tile: a told tile is the piece whose middle lies so near
-ALL = "all kinds"
+HALF_TILE_MM = 12.0  # half a tile: a told tile is the piece whose middle lies so near
+ALL_KINDS = "all kinds"
 
 _WORLD = WantedHands(1, real=True, looks=WorldLooks.WORLD)
 _HELD_OUT = replace(_WORLD, looks=WorldLooks.HELD_OUT)
 # How the hands of each kind are played. A set that was learnt meets the evenings of one that was
 # not: what learning is worth.
-KINDS = {
+PLAYED_KINDS = {
     "usual": replace(_WORLD, looks=WorldLooks.USUAL),
     "world": _WORLD,
     "held-out": _HELD_OUT,
@@ -73,7 +73,7 @@ KINDS = {
     "4k": _WORLD,
     "stream": _WORLD,
 }
-HEAP, LEARNT = "harsh-heap", "held-out-learnt"
+HEAP_KIND, LEARNT_KIND = "harsh-heap", "held-out-learnt"
 ASKEW_KIND_DEG = (20, 35)
 FITS: dict[str, Callable[[int], bool]] = {  # not every seed is of these kinds
     "4k": lambda seed: _WORLD.lens(seed).size_wh == (3840, 2160),
@@ -95,7 +95,7 @@ class ToldPiece:
         return self.tile is self.true
 
 
-_ROWS: dict[str, type] = {kind.__name__: kind for kind in (Looked, Heard, Said, Happened)}
+_MOMENT_ROWS: dict[str, type] = {kind.__name__: kind for kind in (Looked, Heard, Said, Happened)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class RecordedHand:
     """One hand.
 
     Attributes:
-        kind: of table, as in `KINDS`.
+        kind: of table, as in `PLAYED_KINDS`.
         made: the program, networks and tile set that it was recorded with.
         moments: in the order in which they came.
         log: what the program that saw it live wrote down.
@@ -127,7 +127,7 @@ class RecordedHand:
 
 def save_hand(hand: RecordedHand, path: Path) -> None:
     """Write a hand; the file is there when all of it is."""
-    head = {"version": VERSION, "kind": hand.kind, "rules": hand.rules, "seed": hand.seed,
+    head = {"version": HAND_FORMAT, "kind": hand.kind, "rules": hand.rules, "seed": hand.seed,
             "made": hand.made, "log": [entry_to_json(entry) for entry in hand.log],
             "told": [to_row(piece) for piece in hand.told]}  # fmt: skip
     unfinished = path.with_suffix(".part")
@@ -146,27 +146,27 @@ def load_hand(path: Path) -> RecordedHand:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             head, *rows = map(json.loads, file.read(MOST_BYTES).splitlines())
-        if head["version"] != VERSION:
-            raise BenchError(f"{path} has version {head['version']!r}, expected {VERSION}")
+        if head["version"] != HAND_FORMAT:
+            raise BenchError(f"{path} has version {head['version']!r}, expected {HAND_FORMAT}")
         return RecordedHand(
             head["kind"], head["rules"], head["seed"],
-            tuple(from_row(_ROWS[row["type"]], row) for row in rows),
+            tuple(from_row(_MOMENT_ROWS[row["type"]], row) for row in rows),
             tuple(map(entry_from_json, head["log"])),
             tuple(from_row(ToldPiece, row) for row in head["told"]),
             tuple(head["made"]),
         )  # fmt: skip
     except FileNotFoundError as error:
         raise BenchError(f"{path} cannot be read: {error.strerror}") from error
-    except DAMAGES as error:
+    except DAMAGED_FILE as error:
         raise BenchError(f"the recorded hand {path} is damaged: {error}") from error
 
 
 def run(options: argparse.Namespace) -> int:
     """Record, follow again or calibrate; 1 where a hand failed, or is wrong without a question."""
-    folder, kinds = options.folder, options.kind or list(KINDS)
+    folder, kinds = options.folder, options.kind or list(PLAYED_KINDS)
     for kind in kinds:
-        if kind not in KINDS:
-            raise BenchError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")
+        if kind not in PLAYED_KINDS:
+            raise BenchError(f"there is no kind {kind!r}; there are {', '.join(PLAYED_KINDS)}")
     if folder is None:
         raise BenchError("where are the recorded hands? give a folder by --folder")
     if options.mode == "record":
@@ -174,7 +174,7 @@ def run(options: argparse.Namespace) -> int:
     if not folder.is_dir():
         raise BenchError(f"there is no folder {str(folder)!r} of recorded hands")
     names = [f"{kind}-{n:03d}" for kind in kinds for n in range(options.hands or SEEDS)]
-    found = [path for path in (folder / f"{name}{ENDING}" for name in names) if path.exists()]
+    found = [path for path in (folder / f"{name}{HAND_SUFFIX}" for name in names) if path.exists()]
     if not found:
         raise BenchError(f"{folder} has no such recorded hand")
     return _calibrate(found) if options.mode == "calibrate" else _replay(options, found)
@@ -195,16 +195,16 @@ def wanted_hand(
     Raises:
         BenchError: nobody said where its tile sets lie.
     """
-    place = first + SEEDS * list(KINDS).index("held-out" if kind == LEARNT else kind)
+    place = first + SEEDS * list(PLAYED_KINDS).index("held-out" if kind == LEARNT_KIND else kind)
     seeds = (seed for seed in count(place) if kind not in FITS or FITS[kind](seed))
     seed = next(islice(seeds, number, None))
-    option = {"held-out": "faces", LEARNT: "faces", "invented": "invented"}.get(kind, "")
+    option = {"held-out": "faces", LEARNT_KIND: "faces", "invented": "invented"}.get(kind, "")
     faces = (folders or {}).get(option)
     if option and faces is None:
         raise BenchError(f"the kind {kind!r} needs tile sets: give their folder by --{option}")
     least, most = ASKEW_KIND_DEG
     tilt = float(least + seed * 7 % (most - least + 1)) if kind == "askew" else None
-    return replace(KINDS[kind], seed=seed, faces=faces, tilt_deg=tilt)
+    return replace(PLAYED_KINDS[kind], seed=seed, faces=faces, tilt_deg=tilt)
 
 
 def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
@@ -214,7 +214,9 @@ def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
         wanted_hand(kind, 0, options.seed, folders)
     numbers = range(HANDS_OF_A_KIND if options.hands is None else options.hands)
     names = {
-        (kind, n): options.folder / f"{kind}-{n:03d}{ENDING}" for n in numbers for kind in kinds
+        (kind, n): options.folder / f"{kind}-{n:03d}{HAND_SUFFIX}"
+        for n in numbers
+        for kind in kinds
     }
     missing = [each for each, path in names.items() if not path.exists()]
     keep = partial(keep_hand, first=options.seed, folders=folders, folder=options.folder)
@@ -234,7 +236,7 @@ def keep_hand(
     try:
         rules = rule_sets()[number % len(rule_sets())]
         wanted = wanted_hand(kind, number, first, folders)
-        save_hand(record_hand(kind, wanted, rules.id), folder / f"{kind}-{number:03d}{ENDING}")
+        save_hand(record_hand(kind, wanted, rules.id), folder / f"{kind}-{number:03d}{HAND_SUFFIX}")
     except Exception as error:  # neither rule sets nor all errors can be sent to another process
         return f"{type(error).__name__}: {error}"
     return ""
@@ -279,7 +281,7 @@ def told_pieces(seen: Observation, scene: Scene, above: Viewpoint) -> dict[int, 
         is_sure = tile.pictures >= SURE_PICTURES and tile.is_clear and tile.age_s == 0
         if tile.tile.is_face and tile.id and is_sure:
             off = sorted((hypot(x - tile.x_mm, y - tile.y_mm), face) for x, y, face in lying)
-            near = [face for mm, face in off if mm < NEAR_MM]
+            near = [face for mm, face in off if mm < HALF_TILE_MM]
             # Of two that lie so near, as in a heap, it may be either.
             true = tile.tile if tile.tile in near else next(iter(near), None)
             told[tile.id] = ToldPiece(tile.tile, tile.confidence, true)
@@ -296,7 +298,7 @@ def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
         return RealEyes(rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
 
     eyes, own = eyes_of(""), ""
-    if kind == LEARNT:
+    if kind == LEARNT_KIND:
         own = eyes.tile_set
         eyes = eyes_of(own)
     noting = NotingEyes(eyes, lens.size_wh)
@@ -308,7 +310,7 @@ def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
 def noted_hand(kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes) -> RecordedHand:
     """Play the first hand of an evening, and note down what comes to the program."""
     seed, notes = wanted.seed, list[Moment]()
-    table, hands = wanted.play(rules, eyes, seed, 1, heap=kind == HEAP, notes=notes)
+    table, hands = wanted.play(rules, eyes, seed, 1, heap=kind == HEAP_KIND, notes=notes)
     list(hands)
     return RecordedHand(kind, rules.id, seed, tuple(notes), tuple(table.record.entries))
 
@@ -320,7 +322,9 @@ def follow_again(hand: RecordedHand) -> tuple[HandFigures, Record]:
     """Let everything come to a new session again, on a clock of its own."""
     clock, rules = Clock(), find_rules(hand.rules)
     record = Record(None, clock)
-    session = Session(plain_profile(rules), NAMES, record, now=clock, heap=hand.kind == HEAP)
+    session = Session(
+        plain_profile(rules), SEAT_NAMES, record, now=clock, heap=hand.kind == HEAP_KIND
+    )
     for moment in hand.moments:
         clock.t = moment.t
         match moment:
@@ -339,13 +343,13 @@ def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:
     for path in paths:
         hand = load_hand(path)
         figures, _ = follow_again(hand)
-        for name in (hand.kind, ALL):
+        for name in (hand.kind, ALL_KINDS):
             rows.setdefault(name, LiveTally(name, eyes="recorded")).add(figures)
         if not (options.json or figures.is_right):
             report({"file": str(path)} | figures.to_json(), as_json=False)
     for row in rows.values():
         report(row.to_json(), as_json=options.json)
-    return int(bool(rows[ALL].silent))
+    return int(bool(rows[ALL_KINDS].silent))
 
 
 # -- how often a told tile is so -------------------------------------------------------------------

@@ -34,7 +34,7 @@ from table_assist.cli.shared_arguments import (
 # `table-assist.sqlite`, a recording in `evening/`.
 
 # By command; of `firmware` by what it does.
-EXAMPLES: dict[str, tuple[str, str]] = {
+COMMAND_EXAMPLES: dict[str, tuple[str, str]] = {
     "run": ("run --config table.toml", "run --config table.toml --record kept"),
     "score": ("score", "score --rules tianjin --names 'Ann, Bo, Chen, Du'"),
     "club": ("club --base club.sqlite", "club --director Ann"),
@@ -216,7 +216,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands.add_parser("completion", help="print what your shell completes with").add_argument(
         "shell", choices=("bash", "zsh", "fish", "tcsh")
     )
-    add_examples(parser, EXAMPLES)
+    add_examples(parser, COMMAND_EXAMPLES)
     return parser
 
 

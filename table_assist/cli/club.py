@@ -108,7 +108,7 @@ def _again(ended: threading.Event, wait_s: Callable[[], float], do: Callable[[],
             do()
 
 
-SOON = timedelta(days=14)
+ENDS_SOON = timedelta(days=14)
 
 
 def examined(options: argparse.Namespace) -> int:
@@ -134,4 +134,4 @@ def certificate_finding(file: Path, now: datetime) -> Finding:
         return found("tls.unread", trouble=error)
     if until <= now:
         return found("tls.over")
-    return found("tls.soon" if until - now < SOON else "tls.lasts", days=(until - now).days)
+    return found("tls.soon" if until - now < ENDS_SOON else "tls.lasts", days=(until - now).days)

@@ -10,7 +10,7 @@ from table_assist.languages.words import words_of
 from table_assist.parts import VERSION
 from table_assist.record.crop import draw_readings
 from table_assist.record.dispute.file import DisputeError, pack_dispute
-from table_assist.record.evidence import SUFFIX, Evidence, EvidenceError, EvidenceStore
+from table_assist.record.evidence import EVIDENCE_SUFFIX, Evidence, EvidenceError, EvidenceStore
 from table_assist.record.export import read_log
 from table_assist.record.private import keep_new_files_private
 from table_assist.settings.config import load_config
@@ -44,7 +44,7 @@ def command(options: argparse.Namespace) -> int:
 
 def _kept(log: Path, hand: int) -> list[tuple[str, Evidence]]:
     """The hand's pictures; from now on they are kept however old they become."""
-    path = log.with_name(log.name + SUFFIX)
+    path = log.with_name(log.name + EVIDENCE_SUFFIX)
     if not path.exists():
         return []
     with closing(EvidenceStore(path)) as store:

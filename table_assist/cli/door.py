@@ -8,7 +8,7 @@ from typing import TextIO
 
 # A signal may reach another thread than the first. Then Python runs its handler only when the first
 # thread wakes for another reason, so that one never waits without a limit.
-LOOK_S = 1.0
+SIGNAL_LOOK_S = 1.0
 
 
 def end_asked() -> threading.Event:
@@ -21,7 +21,7 @@ def end_asked() -> threading.Event:
 
 def wait_for_end(stop: threading.Event) -> None:
     """Until the program is to end."""
-    while not stop.wait(LOOK_S):
+    while not stop.wait(SIGNAL_LOOK_S):
         pass
 
 

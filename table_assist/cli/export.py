@@ -8,7 +8,7 @@ from table_assist.cli.door import print_exactly
 from table_assist.record.dispute.file import log_names
 from table_assist.record.export import export_lines, payment_lines, read_log
 from table_assist.record.seal import (
-    SHOWN,
+    SHOWN_LETTERS,
     Published,
     PublishedError,
     published_lines,
@@ -34,7 +34,7 @@ def command(options: argparse.Namespace) -> int:
             return 1
         print(f"{path}: {len(found.entries)} entries, {len(found.seals)} hands; every seal fits")
         for each in found.seals:
-            print(f"  hand {each.hand}: seal {each.seal[:SHOWN]}")
+            print(f"  hand {each.hand}: seal {each.seal[:SHOWN_LETTERS]}")
         return 0
     for line in _lines(options):
         print_exactly(line)

@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from table_assist.cli.door import end_asked
-from table_assist.cli.reach import EVERYWHERE, HERE, LOCAL, Reach
+from table_assist.cli.reach import EVERYWHERE, LOCAL, THIS_MACHINE, Reach
 from table_assist.club.uplink import ClubService
 from table_assist.languages.words import UserError, Words, phrase
 from table_assist.phones.phones import Phones
 from table_assist.phones.service import CameraService
-from table_assist.regulars.kept import SUFFIX as REGULARS
+from table_assist.regulars.kept import REGULARS_SUFFIX as REGULARS
 from table_assist.regulars.kept import RegularsService, open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
@@ -36,7 +36,7 @@ from web.pages.dispute_page import packed_for_club
 from web.serve import Serving
 from web.setup.setup_app import add_keeping
 
-LOOK_S = 0.2
+SCREEN_LOOK_S = 0.2
 FOLLOWED = (Mode.TABLE, Mode.TRIAL)
 ANSWER_S = 0.4  # for the answer to whoever wanted another mode to leave before its server does
 Say = Callable[[str], None]
@@ -55,7 +55,7 @@ class WantedTable:
     """
 
     settings: Path
-    reach: Reach = HERE
+    reach: Reach = THIS_MACHINE
     record: Path | None = None
     recovers: bool = True
     mode: Mode = Mode.TABLE
@@ -157,7 +157,7 @@ class Modes:
         # Pages that may change everything are for the person at the machine itself; while the table
         # is set up, a phone may come as its camera, and do nothing else.
         is_setup = self.table_service.mode is Mode.SETUP
-        reach = self._reach() if running is not None or is_setup else HERE
+        reach = self._reach() if running is not None or is_setup else THIS_MACHINE
         self.app = self._app(running, reach)
         self.serving = reach.serve(self.app, self._port)
         outlets: Outlets | None = None
@@ -177,7 +177,7 @@ class Modes:
                 self._say(line)
             if running is not None and self.table_service.mode is Mode.TABLE:
                 self._invite(running)
-            while not stop.wait(LOOK_S) and not self.table_service.switched.is_set():
+            while not stop.wait(SCREEN_LOOK_S) and not self.table_service.switched.is_set():
                 pass
             if not stop.is_set():
                 stop.wait(ANSWER_S)

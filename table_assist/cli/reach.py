@@ -103,4 +103,4 @@ def tls_folder() -> Path:
     return sets_folder().with_name("tls")
 
 
-HERE = Reach()
+THIS_MACHINE = Reach()

@@ -9,7 +9,7 @@ from table_assist.cli.reach import reach_of
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import Config, ConfigError
 
-NAMES = Config().seats.names
+USUAL_NAMES = Config().seats.names
 
 
 def command(options: argparse.Namespace) -> int:
@@ -42,8 +42,8 @@ def settings_for(rules: str, names: str) -> str:
     except ValueError as error:
         raise ConfigError(f"--rules: {error}") from error
     given = [name.strip() for name in names.split(",") if name.strip()]
-    if len(given) > len(NAMES):
+    if len(given) > len(USUAL_NAMES):
         raise ConfigError(f"--names: {len(given)} names are given; four people play")
-    seated = [*given, *NAMES[len(given) :]]
+    seated = [*given, *USUAL_NAMES[len(given) :]]
     listed = ", ".join(json.dumps(name, ensure_ascii=False) for name in seated)
     return f'[rules]\nid = "{known}"\n\n[seats]\nnames = [{listed}]\n'

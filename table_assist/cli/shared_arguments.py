@@ -21,11 +21,11 @@ class ShowVersion(argparse.Action):
     ) -> None:
         """Version, commit, and each network by the beginning of its sha256 and its date."""
         from table_assist.parts import VERSION, commit
-        from table_assist.vision.reading.weights import MANIFEST, WEIGHTS
+        from table_assist.vision.reading.weights import WEIGHTS, WEIGHTS_MANIFEST
 
         print(f"table-assist {VERSION}\ncommit {commit() or 'unknown'}")
         try:
-            manifest = tomllib.loads((WEIGHTS / MANIFEST).read_text(encoding="utf-8"))
+            manifest = tomllib.loads((WEIGHTS / WEIGHTS_MANIFEST).read_text(encoding="utf-8"))
             for name in ("detector", "recogniser"):
                 network = manifest[name]
                 print(f"{name} {network['sha256'][:12]} of {network['date']}")

@@ -257,10 +257,10 @@ def trial(options: argparse.Namespace) -> int:
     from table_assist.cli.reach import reach_of
     from table_assist.upkeep.table_service import Mode
     from table_assist.upkeep.trial.courses import TrialAct
-    from table_assist.upkeep.trial.script import ALL
+    from table_assist.upkeep.trial.script import ALL_ACTS
     from table_assist.upkeep.trial.service import TrialWanted
 
-    acts = tuple(TrialAct(act) for act in options.acts) or ALL
+    acts = tuple(TrialAct(act) for act in options.acts) or ALL_ACTS
     wanted = TrialWanted(acts, folder=options.folder)
     return run(WantedTable(options.config, reach_of(options), mode=Mode.TRIAL, trial=wanted))
 
@@ -301,12 +301,12 @@ def password(options: argparse.Namespace) -> int:
 
 def pictures(options: argparse.Namespace) -> int:
     """Pictures that were kept of decisions and doubts: told by evening, and deleted."""
-    from table_assist.record.evidence import SUFFIX, EvidenceStore, evenings
+    from table_assist.record.evidence import EVIDENCE_SUFFIX, EvidenceStore, evenings
     from table_assist.settings.config import load_config
 
     config = load_config(options.config)
     log = Path(config.log.path)
-    path = log.with_name(log.name + SUFFIX)
+    path = log.with_name(log.name + EVIDENCE_SUFFIX)
     if not path.exists():
         print(f"No pictures are kept beside {log}.")
         return 0

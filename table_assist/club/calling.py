@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from table_assist.club.wire import (
     JOIN,
-    LASTS_S,
+    LINE_LASTS_S,
     LINE_VERSION,
     PATH,
-    SIGNATURE,
+    SIGNATURE_HEADER,
     SecuredLine,
     WireError,
     call,
@@ -156,7 +156,7 @@ class HubLine:
         Raises:
             CallError: there is none.
         """
-        headers = {"Content-Type": "application/jsonl", SIGNATURE: signature.decode()}
+        headers = {"Content-Type": "application/jsonl", SIGNATURE_HEADER: signature.decode()}
         try:
             self._line.request("GET" if body is None else "POST", self._path + path, body, headers)
             answer = self._line.getresponse()
@@ -168,7 +168,7 @@ class HubLine:
             self.close()
             raise refusal(answer.status, got)
         self._note_time(answer.getheader("Date", ""))
-        return answer.getheader(SIGNATURE, ""), got
+        return answer.getheader(SIGNATURE_HEADER, ""), got
 
     def upgraded(self, path: str) -> "ClientConnection | None":
         """An open line (WebSocket); None where no server gives one."""
@@ -274,7 +274,8 @@ def admission_of(ticket: object, hub: str, table: str) -> Admission | None:
     return found if signer == hub and found.table == table and found.code else None
 
 
-SOONEST_S, LATEST_S = 20.0, 3600.0  # until a line is tried again, where a proxy gives none
+# Until a line is tried again, where a proxy gives none
+LINE_SOONEST_S, LINE_LATEST_S = 20.0, 3600.0
 
 
 class Talking:
@@ -291,7 +292,7 @@ class Talking:
         self._open: ClientConnection | None = None
         self._secured: SecuredLine | None = None
         self._until = self._again_at = 0.0
-        self._delay_s = SOONEST_S
+        self._delay_s = LINE_SOONEST_S
 
     def ask(self, body: bytes) -> bytes | None:
         """The answer to a batch; None where there is no line now: a request may do.
@@ -329,7 +330,7 @@ class Talking:
         self._open = self._line.upgraded(PATH)
         if self._open is None:
             self._again_at = now + self._delay_s
-            self._delay_s = min(2 * self._delay_s, LATEST_S)
+            self._delay_s = min(2 * self._delay_s, LINE_LATEST_S)
             return None
         calling = call(self._key, self._hub)
         try:
@@ -337,7 +338,7 @@ class Talking:
         except WireError as error:
             self.close()
             raise CallError("the answer is not the club's", "应答不是来自俱乐部") from error
-        self._until, self._delay_s = now + LASTS_S, SOONEST_S
+        self._until, self._delay_s = now + LINE_LASTS_S, LINE_SOONEST_S
         return secured
 
     def _said(self, message: bytes) -> bytes:

@@ -18,8 +18,8 @@ from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.record.log import Entry, effective
 from table_assist.trust.installation import InstallationKey, signer_of
 
-KIND = "club"  # of the `Attested`
-PURPOSE = "club order"
+ORDER_KIND = "club"  # of the `Attested`
+ORDER_PURPOSE = "club order"
 MOST_CONTENT = 4000
 
 
@@ -67,7 +67,7 @@ class Order:
 
     def signed(self, key: InstallationKey, table: str) -> "Order":
         """The same with the hub's signature for the table of this public key."""
-        signature = key.sign(PURPOSE, self._signed(table)).decode()
+        signature = key.sign(ORDER_PURPOSE, self._signed(table)).decode()
         return Order(self.key, self.kind, self.content, self.by, signature)
 
     def for_log(self, epoch: str) -> "Order":
@@ -80,7 +80,7 @@ class Order:
 
     def is_by(self, hub: str, table: str) -> bool:
         """Whether the hub of this public key has signed it for this table."""
-        return signer_of(self.signature.encode(), PURPOSE, self._signed(table)) == hub
+        return signer_of(self.signature.encode(), ORDER_PURPOSE, self._signed(table)) == hub
 
     def _signed(self, table: str) -> bytes:
         return "\n".join((table, self.key, self.kind, self.by, _json(self.content))).encode()
@@ -93,7 +93,7 @@ class Order:
             answer: what the order asked for; None where it asked for nothing.
         """
         fields = (self.key, self.kind.value, _json(self.content), self.by, self.signature, refused)
-        return Attested(KIND, fields if answer is None else (*fields, _json(answer)))
+        return Attested(ORDER_KIND, fields if answer is None else (*fields, _json(answer)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,11 @@ def kept_orders(entries: Iterable[Entry]) -> tuple[KeptOrder, ...]:
 def kept_order(entry: Entry) -> KeptOrder | None:
     """The club's order in the entry; None for another entry."""
     event = entry.event
-    if not isinstance(event, Attested) or event.kind != KIND or len(event.fields) not in (6, 7):
+    if (
+        not isinstance(event, Attested)
+        or event.kind != ORDER_KIND
+        or len(event.fields) not in (6, 7)
+    ):
         return None
     key, kind, content, by, signature, refused, *answer = event.fields
     try:
@@ -164,10 +168,10 @@ def order_words(entry: Entry) -> Words | None:
         case OrderKind.RULING:
             return Words("A ruling by {by}.", "{by} 已作出裁定。", by=order.by)
         case _:
-            return _SAID[order.kind]
+            return _ORDER_WORDS[order.kind]
 
 
-_SAID = {
+_ORDER_WORDS = {
     OrderKind.AGREE: Words("The club ends the round.", "俱乐部结束本轮。"),
     OrderKind.DISPUTE: phrase("orders.club_has_asked"),
     OrderKind.PICTURE: phrase("orders.club_has_asked_for_the_picture"),
@@ -231,7 +235,7 @@ def seated_by_person(entries: Sequence[Entry]) -> dict[int, str]:
 
 
 MESSAGE_S = 1200.0  # so long a message is shown
-WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+ORDER_WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +256,7 @@ class Next:
                 one = cls(int(row["player"]), str(row["name"]), str(row["table"]), int(row["seat"]))
             except (KeyError, TypeError, ValueError):
                 continue
-            if 0 <= one.seat < len(WINDS):
+            if 0 <= one.seat < len(ORDER_WINDS):
                 found.append(one)
         return tuple(found)
 
@@ -312,8 +316,12 @@ def as_words(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Where people go, as a message in both languages."""
     coming = Next.of_rows(list(rows))
     return {
-        "en": "; ".join(f"{each.name}: {each.table}, {WINDS[each.seat].en}" for each in coming),
-        "zh": "；".join(f"{each.name}：{each.table}，{WINDS[each.seat].zh}" for each in coming),
+        "en": "; ".join(
+            f"{each.name}: {each.table}, {ORDER_WINDS[each.seat].en}" for each in coming
+        ),
+        "zh": "；".join(
+            f"{each.name}：{each.table}，{ORDER_WINDS[each.seat].zh}" for each in coming
+        ),
     }
 
 

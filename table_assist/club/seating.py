@@ -31,7 +31,7 @@ from table_assist.languages.words import WordsError
 # the problem of construction of hyper-Graeco-Latin squares", 1938), where n is a prime or 8.
 # Groups of 8 play one more round alone.
 
-FILE = Path(__file__).with_name("designs.json")
+DESIGNS_FILE = Path(__file__).with_name("designs.json")
 Tables = list[list[int]]
 
 
@@ -86,7 +86,10 @@ def _moved(place: int, group: int, turn: int, size: int) -> int:
 
 @cache
 def _kept() -> dict[int, Tables]:
-    return {int(players): round for players, round in json.loads(FILE.read_text("utf-8")).items()}
+    return {
+        int(players): round
+        for players, round in json.loads(DESIGNS_FILE.read_text("utf-8")).items()
+    }
 
 
 def _after(player: int, ring: int, turns: int) -> int:
@@ -147,7 +150,7 @@ def best_order(table: Sequence[int], before: Plan) -> Table:
     return a, b, c, d
 
 
-LEAST, MOST, MOST_ROUNDS = 4, 400, 40
+LEAST_SEATED, MOST_SEATED, MOST_ROUNDS = 4, 400, 40
 
 
 class SeatingError(WordsError):
@@ -173,8 +176,8 @@ def refuse_odd(players: Sequence[int], rounds: int) -> None:
     if len(set(players)) != count:
         twice = sorted(player for player, n in Counter(players).items() if n > 1)
         raise SeatingError("players {twice} stand there twice", "选手 {twice} 重复", twice=twice)
-    if not LEAST <= count <= MOST:
-        raise SeatingError.told("players", least=LEAST, most=MOST, count=count)
+    if not LEAST_SEATED <= count <= MOST_SEATED:
+        raise SeatingError.told("players", least=LEAST_SEATED, most=MOST_SEATED, count=count)
     if count % 4:
         raise SeatingError.told("not_of_four", count=count, count_2=4 - count % 4)
     if not 1 <= rounds <= MOST_ROUNDS:
@@ -284,7 +287,7 @@ def prescribed(tables: Iterable[Sequence[int]], players: Sequence[int]) -> Round
 LOOK = 512  # steps between two looks at the clock
 COLD, WARM = 1.0, 6.0
 # The cost of one more meeting of two: squares, and a little more where it is the third.
-_MORE = [4 * (2 * n + 1) + n * (n - 1) // 2 for n in range(MOST_ROUNDS)]
+_MEETING_COST = [4 * (2 * n + 1) + n * (n - 1) // 2 for n in range(MOST_ROUNDS)]
 
 
 def balanced(players: Sequence[int], rounds: int, seed: str, seconds: float = 10.0) -> Plan:
@@ -318,7 +321,7 @@ def balanced(players: Sequence[int], rounds: int, seed: str, seconds: float = 10
 class _Search:
     """The annealing, from known rounds on.
 
-    `met` counts how often each two meet; each pair costs by `_MORE`.
+    `met` counts how often each two meet; each pair costs by `_MEETING_COST`.
     """
 
     def __init__(self, players: Sequence[int], rounds: int, random: Random) -> None:
@@ -346,11 +349,11 @@ class _Search:
                 row += self._counted(table)
             self.seats.append(row)
         self.best = [row[:] for row in self.seats]
-        self.best_cost = sum(sum(_MORE[:n]) for row in self.met for n in row) // 2
+        self.best_cost = sum(sum(_MEETING_COST[:n]) for row in self.met for n in row) // 2
         total = 6 * rounds * self.count // 4
         pairs = self.count * (self.count - 1) // 2
         often, rest = divmod(total, pairs)
-        self.least = pairs * sum(_MORE[:often]) + rest * _MORE[often]
+        self.least = pairs * sum(_MEETING_COST[:often]) + rest * _MEETING_COST[often]
 
     @property
     def rounds(self) -> list[list[list[int]]]:
@@ -403,7 +406,7 @@ class _Search:
                 for place in range(first, first + 4):
                     if place != at:
                         player = row[place]
-                        delta += _MORE[new[player]] - _MORE[others_of[player] - 1]
+                        delta += _MEETING_COST[new[player]] - _MEETING_COST[others_of[player] - 1]
             if delta <= 0 or random.random() < exp(-delta / heat):
                 self._swap(row, one, other)
                 cost += delta
@@ -425,8 +428,8 @@ class _Search:
 
 
 MOST_ROUND = 999
-WINDS = ("east", "south", "west", "north")
-_HEADERS = {
+WIND_COLUMNS = ("east", "south", "west", "north")
+_SEATING_HEADERS = {
     "round": "round", "轮": "round", "轮次": "round", "east": "east", "东": "east",
     "south": "south", "南": "south", "west": "west", "西": "west", "north": "north", "北": "north",
 }  # fmt: skip
@@ -442,8 +445,8 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
         players: the players' own numbers, by what stands in the file.
     """
     rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"), newline="")))
-    header = [_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
-    if not {"round", *WINDS} <= set(header):
+    header = [_SEATING_HEADERS.get(each.strip().lower(), "") for each in (rows[0] if rows else [])]
+    if not {"round", *WIND_COLUMNS} <= set(header):
         raise SeatingError.told("columns")
     found: dict[int, list[Table]] = {}
     seen: dict[tuple[int, int], int] = {}
@@ -455,7 +458,7 @@ def read_plan(text: str, players: Mapping[str, int]) -> tuple[int, Plan]:
         if not said.isascii() or not said.isdigit() or not 1 <= int(said[:4]) <= MOST_ROUND:
             raise SeatingError.told("no_round", place=place, text=f"{said[:20]!r}", most=MOST_ROUND)
         number = int(said)
-        a, b, c, d = (_player(cells.get(wind, ""), players, place) for wind in WINDS)
+        a, b, c, d = (_player(cells.get(wind, ""), players, place) for wind in WIND_COLUMNS)
         for player in (a, b, c, d):
             before = seen.setdefault((number, player), place)
             if before != place or (a, b, c, d).count(player) > 1:

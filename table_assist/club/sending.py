@@ -89,7 +89,7 @@ def _is_open(event: Logged, *, treasure: bool) -> bool:
             return not treasure and isinstance(event, _OPEN_WITHOUT_TREASURE)
 
 
-KIND = "picture"  # of the `Attested` that vouches
+PICTURE_KIND = "picture"  # of the `Attested` that vouches
 OUTWARD = ((0, -1), (1, 0), (0, 1), (-1, 0))  # by seat, on the table: x and y
 
 
@@ -184,7 +184,11 @@ def vouched_for(entries: Sequence[Entry], seq: int) -> str:
     """The digest by which a log knows the picture of an entry; empty for none."""
     for entry in reversed(entries):
         event = entry.event
-        if isinstance(event, Attested) and event.kind == KIND and event.fields[:1] == (str(seq),):
+        if (
+            isinstance(event, Attested)
+            and event.kind == PICTURE_KIND
+            and event.fields[:1] == (str(seq),)
+        ):
             return event.fields[1] if len(event.fields) == 2 else ""
     return ""
 
@@ -193,7 +197,7 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-FILE = "club file"  # what the signatures are for
+FILE_PURPOSE = "club file"  # what the signatures are for
 SENT = {OrderKind.DISPUTE: 20_000_000, OrderKind.PICTURE: 600_000}  # how many bytes at most
 PIECE_BYTES = 45_000  # of one request, so that a server takes it from strangers
 
@@ -287,8 +291,10 @@ class Sending:
         while have < size:
             head = {"order": order, "digest": packed.digest, "size": size, "at": have}
             body = json.dumps(head).encode() + b"\n" + packed.content[have : have + PIECE_BYTES]
-            signature, got = self._line.ask("/api/uplink/file", body, self._key.sign(FILE, body))
-            if signer_of(signature.encode(), FILE, got) != self._hub:
+            signature, got = self._line.ask(
+                "/api/uplink/file", body, self._key.sign(FILE_PURPOSE, body)
+            )
+            if signer_of(signature.encode(), FILE_PURPOSE, got) != self._hub:
                 raise CallError("the answer is not the club's", "应答不是来自俱乐部")
             before, have = have, int(json.loads(got)["have"])
             if have == before or not 0 <= have <= size:

@@ -50,9 +50,9 @@ from table_assist.trust.installation import InstallationKey, open_key, signer_of
 
 logger = logging.getLogger(__name__)
 
-IDLE_S = 3.0  # an order waits for so long at most, where nothing happens
-SOONEST_S, LATEST_S = 0.5, 20.0  # until a hub that does not answer is called again
-LEAVE_S = 3.0
+ORDER_WAIT_S = 3.0  # an order waits for so long at most, where nothing happens
+HUB_SOONEST_S, HUB_LATEST_S = 0.5, 20.0  # until a hub that does not answer is called again
+UPLINK_LEAVE_S = 3.0
 PRESENT_S = 30.0  # a table that was let go asks so often whether that is so
 WRITE_S = 30.0  # the file may be so much older than what the hub holds
 HEAD_ROOM = 1_000 + MOST_VIEW  # bytes of a batch for its first line
@@ -196,7 +196,7 @@ class Uplink:
         self._write_at = 0.0
         self._has_asked = False  # for the hub's signature that this table is in
         self._present_at = 0.0
-        self._delay_s = SOONEST_S
+        self._delay_s = HUB_SOONEST_S
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
 
@@ -214,7 +214,7 @@ class Uplink:
         """End; what was not sent goes up the next time."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(LEAVE_S)
+            self._thread.join(UPLINK_LEAVE_S)
         self._talking.close()
         self._line.close()
         with suppress(MembershipError):
@@ -354,7 +354,7 @@ class Uplink:
             seen_now = self._table.version
             try:
                 more = self.turn()
-                self._delay_s = SOONEST_S
+                self._delay_s = HUB_SOONEST_S
             except (CallError, MembershipError) as error:
                 self._missed(error)
                 continue
@@ -364,13 +364,13 @@ class Uplink:
                 continue
             seen = seen_now
             if not more:
-                self._table.wait(seen, IDLE_S)
+                self._table.wait(seen, ORDER_WAIT_S)
 
     def _missed(self, error: Exception) -> None:
         self._room, self._takes_line = MOST_BATCH_BYTES, False  # the next hub may be an earlier one
         self._tell(phrase("uplink.not_reached_the_table", said=words_of(error)), "lost")
         self._stop.wait(self._delay_s)
-        self._delay_s = min(2 * self._delay_s, LATEST_S)
+        self._delay_s = min(2 * self._delay_s, HUB_LATEST_S)
 
     def _keep(self, membership: Membership) -> None:
         self.membership = membership
@@ -391,7 +391,9 @@ _CONFLICT: dict[HubReply, Callable[[int], Words]] = {
 
 
 MOST_REASON = 200
-LEFT = SourceHealth("club", "none", Words("This table belongs to no club.", "本桌不属于俱乐部。"))
+NO_CLUB = SourceHealth(
+    "club", "none", Words("This table belongs to no club.", "本桌不属于俱乐部。")
+)
 
 
 class ClubService:
@@ -463,7 +465,7 @@ class ClubService:
         with self._lock:
             self._end()
             self._file.forget()
-        self._table.tell_health(LEFT)
+        self._table.tell_health(NO_CLUB)
 
     @property
     def membership(self) -> Membership | None:

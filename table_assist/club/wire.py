@@ -31,11 +31,11 @@ def _text(value: Any) -> bool:
 
 
 def _whole(value: Any) -> bool:
-    return type(value) is int and abs(value) <= MOST_NUMBER
+    return type(value) is int and abs(value) <= WIRE_MOST_NUMBER
 
 
 def _moment(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) <= MOST_NUMBER
+    return type(value) in (int, float) and abs(value) <= WIRE_MOST_NUMBER
 
 
 def _four(kind: Kind) -> Kind:
@@ -76,15 +76,15 @@ FIELDS: dict[str, Kind] = {
 
 
 UP, DOWN, JOIN = "club batch", "club answer", "club join"  # what a signature is for
-SIGNATURE = "Table-Assist-Signature"
+SIGNATURE_HEADER = "Table-Assist-Signature"
 LINE_FORMAT, LINE_VERSION = "table-assist club", 1
 MOST_BATCH_BYTES, MOST_ROWS = 60_000, 500  # of a batch, as every hub takes it
 ROOMY_BYTES, ROOMY_ROWS = 300_000, 2_000  # as this hub takes it: a long log comes back sooner
 MOST_VIEW = 8_000  # bytes of what spectators may see
-MOST_NUMBER = (1 << 53) - 1
+WIRE_MOST_NUMBER = (1 << 53) - 1
 _EPOCH = re.compile(r"[0-9a-f]{32}")
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_KINDS = frozenset(OrderKind)  # what a newer hub orders beside is left alone
+_ORDER_KINDS = frozenset(OrderKind)  # what a newer hub orders beside is left alone
 
 Row = tuple[str, str]  # seal, line
 
@@ -194,7 +194,7 @@ def read_answer(body: bytes) -> BatchAnswer:
     """
     try:
         row = json.loads(body)
-        orders = tuple(Order.of_row(each) for each in row["orders"] if each["kind"] in _KINDS)
+        orders = tuple(Order.of_row(each) for each in row["orders"] if each["kind"] in _ORDER_KINDS)
         said, seal = HubReply(row["said"]), str(row["seal"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WireError(f"the answer cannot be read: {error!r}") from error
@@ -233,15 +233,17 @@ def _is_view(view: object) -> bool:
 
 def _number(row: Mapping[str, Any], name: str) -> int:
     value = row.get(name)
-    if type(value) is not int or not 0 <= value <= MOST_NUMBER:
-        raise WireError(f"{name} is no number from 0 to {MOST_NUMBER}")
+    if type(value) is not int or not 0 <= value <= WIRE_MOST_NUMBER:
+        raise WireError(f"{name} is no number from 0 to {WIRE_MOST_NUMBER}")
     return value
 
 
 PATH = "/api/uplink/line"
-HELLO, WELCOME, LINE = "club hello", "club welcome", "club line"  # what signatures are for
+# What signatures are for
+HELLO_PURPOSE, WELCOME_PURPOSE, LINE_PURPOSE = "club hello", "club welcome", "club line"
 MOST_HELLO = 1_000  # bytes
-LASTS_S = 600.0  # a table opens its line anew: the hub's clock and the nearest hub may be others
+# A table opens its line anew: the hub's clock and the nearest hub may be others
+LINE_LASTS_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +271,7 @@ class Calling:
     def hello(self) -> bytes:
         """The first message."""
         body = {"version": LINE_VERSION, "hub": self.hub, "share": self.share.public}
-        return _with_signature(self.key, HELLO, body)
+        return _with_signature(self.key, HELLO_PURPOSE, body)
 
     def heard(self, welcome: bytes) -> SecuredLine:
         """The line, after the hub's welcome.
@@ -277,7 +279,7 @@ class Calling:
         Raises:
             WireError: it is not this hub's welcome to this table's hello.
         """
-        who, body, row = _read_signed(welcome, WELCOME)
+        who, body, row = _read_signed(welcome, WELCOME_PURPOSE)
         if (who, row.get("table"), row.get("to")) != (self.hub, self.key.public, self.share.public):
             raise WireError("the welcome is not the club's")
         up, down = _agreed(self.share, row, body)
@@ -301,19 +303,21 @@ def take_call(
     Raises:
         WireError: it is no hello to this hub.
     """
-    who, _, row = _read_signed(hello, HELLO)
+    who, _, row = _read_signed(hello, HELLO_PURPOSE)
     if row.get("hub") != key.public or row.get("version") != LINE_VERSION:
         raise WireError(f"the hello is not to this hub in version {LINE_VERSION} of the wire")
     share = share or new_share()
     said = {"table": who, "to": row.get("share"), "share": share.public}
-    welcome = _with_signature(key, WELCOME, said)
+    welcome = _with_signature(key, WELCOME_PURPOSE, said)
     up, down = _agreed(share, row, welcome.split(b"\n", 1)[1])
     return welcome, SecuredLine(who, Coded(down), Coded(up))
 
 
 def _agreed(share: Share, row: dict[str, Any], welcome: bytes) -> tuple[bytes, bytes]:
     try:
-        return share.agreed(str(row.get("share")), f"table-assist {LINE}\n".encode() + welcome)
+        return share.agreed(
+            str(row.get("share")), f"table-assist {LINE_PURPOSE}\n".encode() + welcome
+        )
     except ValueError as error:
         raise WireError("the share of the line is none") from error
 

@@ -22,7 +22,7 @@ from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 
 # So many new discards are more than a few quick ones.
-FEW = 3
+FEW_DISCARDS = 3
 # Whatever moved came to rest so many pictures ago.
 REST_PICTURES = 10
 
@@ -33,12 +33,12 @@ def is_found_running(state: TableState, sight: TableSight, *, many: int) -> bool
     Args:
         many: new discards that cannot be told apart, where the hand has been played already.
     """
-    most = many if opening.has_begun(state) else FEW
+    most = many if opening.has_begun(state) else FEW_DISCARDS
     if len(sight.thrown) - len(thrown(state)) <= most:
         return False  # in a heap others' discards lie in a seat's part of it
     fresh = [rivers.lying_new(state, sight, seat) for seat in SEATS]
     at_rest = sum(tile.pictures >= REST_PICTURES for river in fresh for tile in river)
-    return at_rest > most and sum(map(len, fresh)) - at_rest <= FEW
+    return at_rest > most and sum(map(len, fresh)) - at_rest <= FEW_DISCARDS
 
 
 def as_it_lies(state: TableState, sight: TableSight) -> tuple[Proposed, ...]:

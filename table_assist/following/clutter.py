@@ -15,10 +15,10 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.zones import ZoneKind
 
-PLACES = (ZoneKind.RIVER, ZoneKind.MELDS)
+CLUTTER_ZONES = (ZoneKind.RIVER, ZoneKind.MELDS)
 # A hand that is begun by a tap may have been played for long: then what is read may be its tiles,
 # and so much that was never read no clutter.
-PLAYED_S, FEW = 60.0, 3
+PLAYED_S, FEW_UNREAD = 60.0, 3
 # What was seen itself longer ago may have been cleared away while nobody could see it: it is no
 # clutter, and nothing else either until it is seen again.
 UNSEEN_S = 5.0
@@ -72,7 +72,7 @@ class Clutter:
             ]
             if not is_dealt:
                 old = [each for each in old if not each.tile.is_face]
-                old = old if len(old) <= FEW else []
+                old = old if len(old) <= FEW_UNREAD else []
             self._ids, self._kept = frozenset(each.id for each in old), ()
             self._hand, self.places = hand, tuple((each.x_mm, each.y_mm) for each in old)
         # By their identity, else by their place, after a restart
@@ -89,4 +89,4 @@ class Clutter:
 def _may_be_clutter(seen: SeenTile) -> bool:
     if seen.zone.kind is ZoneKind.WALL:
         return seen.tile.is_face  # what stands there is read as this and that, but face down
-    return seen.zone.kind in PLACES and seen.tile is not Tile.BACK
+    return seen.zone.kind in CLUTTER_ZONES and seen.tile is not Tile.BACK

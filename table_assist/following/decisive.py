@@ -12,7 +12,7 @@ from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
-PATIENCE_S = 4.0  # people who look at a page wait for so long
+PAGE_PATIENCE_S = 4.0  # people who look at a page wait for so long
 # Hindrances that somebody at the table can take away. The rest the camera's health tells: a covered
 # lens hides everything.
 _LIES_OVER = (WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION)
@@ -46,7 +46,7 @@ def hidden_doubts(rules: RuleSet, state: TableState, observation: Observation) -
                     seat=player_at(gone.zone.seat),
                 )
             question = question_of(state.hand, gone.zone)
-            yield Doubt(question, text, ("yes", "no"), after_s=PATIENCE_S)
+            yield Doubt(question, text, ("yes", "no"), after_s=PAGE_PATIENCE_S)
 
 
 def question_of(hand: int, zone: Zone) -> QuestionId:

@@ -17,7 +17,7 @@ from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import from_seat, to_seat
 
 # Two tiles of a row between which another one lies are so many tiles' widths apart at least.
-GAP = 1.6
+HIDDEN_GAP = 1.6
 # So many tiles that follow on record, and are all the rest of it, need no gap: at a row's ends
 # there is none.
 SURELY_FOLLOWING = 2
@@ -93,7 +93,7 @@ def _gap_before(
     if index:
         before_r, before_d = to_seat(river[index - 1].x_mm, river[index - 1].y_mm, seat)
         begins = before_r if d - before_d <= ROW_MM * times else begins
-    return (begins + wide, d) if r - begins >= GAP * wide else None
+    return (begins + wide, d) if r - begins >= HIDDEN_GAP * wide else None
 
 
 def _unseen(beside: SeenTile, place: Point) -> SeenTile:

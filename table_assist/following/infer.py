@@ -40,7 +40,7 @@ __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 # More recorded tiles than this missing at once: something covers a river, or the table.
 MISSING_AT_MOST = 2
 
-NOWHERE = LastDiscard()
+NO_DISCARD = LastDiscard()
 UNBOUND = Bound()
 
 
@@ -69,7 +69,7 @@ class Inferred:
     exposed: Exposed | None = None
     lying: tuple[Event, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-    last: LastDiscard = NOWHERE
+    last: LastDiscard = NO_DISCARD
     unexplained: frozenset[int] = frozenset()
     partly: frozenset[int] = frozenset()
     covered: bool = False

@@ -27,7 +27,7 @@ from table_assist.following.seen_table import (
     HARDLY_APART_MM,
     LACKING,
     LAID_PICTURES,
-    LIKELY,
+    LIKELY_FACE,
     SURE_PICTURES,
     TOUCHING_MM,
     LaidBeside,
@@ -56,7 +56,7 @@ UNSEEN_PICTURES = 6
 # So long the rest of a meld of which only a part is seen is waited for.
 PARTLY_PICTURES = 15
 # A meld that is not read is what it is likelier than all else together.
-LIKELIER = 0.5
+LIKELIER_MELD = 0.5
 
 
 def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None:
@@ -119,7 +119,7 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     unread = faces.count(Tile.UNKNOWN)
     if given is None or state.robbable is not None or Tile.BACK in faces or not unread:
         return None
-    if len(group) == 4 and any(_back_share(tile) > LIKELY for tile in group):
+    if len(group) == 4 and any(_back_share(tile) > LIKELY_FACE for tile in group):
         return None  # it may be a concealed kong, for which others pay
     follows = (given[0] + 1) % len(SEATS) == seat
     rules, lying = rules_in_force(state), Counter(visible_tiles(state))
@@ -140,7 +140,7 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     if kind is MeldKind.CHOW and len(known) == 1:  # else one that is not laid down yet
         known, alike = best.tiles, (found[best] > SURELY)
     tiles = (*known, *(Tile.UNKNOWN,) * (len(faces) - len(known)))
-    return Meld(kind, tuple(sorted(tiles))) if alike > LIKELIER else None
+    return Meld(kind, tuple(sorted(tiles))) if alike > LIKELIER_MELD else None
 
 
 def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:
@@ -225,7 +225,7 @@ def sure_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[S
     """Of `new_groups` those that lie there surely; what is likelier a back than a face is one."""
     groups = (group for group in new_groups(state, sight, seat) if all(map(_lies_surely, group)))
     return [
-        tuple(replace(t, tile=Tile.BACK) if _back_share(t) > LIKELIER else t for t in group)
+        tuple(replace(t, tile=Tile.BACK) if _back_share(t) > LIKELIER_MELD else t for t in group)
         for group in groups
     ]
 
@@ -427,7 +427,7 @@ def _of_a_kong(state: TableState, group: Sequence[SeenTile]) -> Tile:
     rules, lying = rules_in_force(state), Counter(visible_tiles(state))
     shares = as_many_as_left(likely_kongs(group, rules.kinds), rules, lying)
     best = max(shares, key=shares.__getitem__, default=None)
-    return best.tiles[0] if best is not None and shares[best] > LIKELIER else Tile.UNKNOWN
+    return best.tiles[0] if best is not None and shares[best] > LIKELIER_MELD else Tile.UNKNOWN
 
 
 def _added(
@@ -460,7 +460,7 @@ def _put_to(meld: Meld, seen: SeenTile, rules: RuleSet) -> SeenTile:
         tried = ((face, Appended(meld.tiles, face)) for face in chances)
         fitting = [face for face, put in tried if eggs.refuse(put, rules.chosen) is None]
     legal = sum(chances[face] for face in fitting)
-    if legal < LIKELIER and not is_sure(legal, legal, (seen,)):
+    if legal < LIKELIER_MELD and not is_sure(legal, legal, (seen,)):
         return seen
     best = max(fitting, key=chances.__getitem__)
     return replace(seen, tile=best, confidence=chances[best])

@@ -22,7 +22,7 @@ from table_assist.vision.table.zones import ZoneKind
 FOLLOWED_MM = 20.0
 # A tile that was pushed while nobody saw it lies no farther off than so many tiles are wide: at a
 # whole one's distance lies the next tile.
-PUSHED = 0.85
+PUSHED_AT_MOST = 0.85
 
 Key = tuple[int, int]
 
@@ -232,7 +232,7 @@ def _pushed(
     for slot in missing:
         if slot.tile.is_face and wanted[slot.tile] == there[slot.tile] == 1:
             seen = next(each for each in rest if each.tile is slot.tile)
-            if _apart(pieces[slot.key], seen) <= PUSHED * TILE_MM * times:
+            if _apart(pieces[slot.key], seen) <= PUSHED_AT_MOST * TILE_MM * times:
                 more[slot.key] = seen
     return more
 

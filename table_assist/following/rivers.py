@@ -31,7 +31,7 @@ from table_assist.vision.table.zones import ZoneKind, to_seat
 # So many pictures for a thing that is not read and lies in the river of who is not on turn.
 UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
 # Middles of neighbours in a river, a row further out too, in widths of a tile at most.
-APART = 1.6
+RIVER_STEP = 1.6
 # Of the discards one of so many lies there unread where others are not found at all: of the set
 # that is read worst a tile is missed for each eight that are unread, and people err once in 500.
 ILL_READ = 20
@@ -122,7 +122,7 @@ def _is_apart(seen: SeenTile, sight: TableSight, seat: int) -> bool:
         if other != seat
     ]
     out = to_seat(seen.x_mm, seen.y_mm, seat)[1]
-    return min(apart, default=out - min(begins, default=out)) > APART * wide
+    return min(apart, default=out - min(begins, default=out)) > RIVER_STEP * wide
 
 
 def _is_astray(state: TableState, seen: SeenTile, sight: TableSight, seat: int) -> bool:

@@ -26,7 +26,7 @@ LAID_PICTURES = 4
 # ... and so much longer than the others of a hand that it lay there before the hand did.
 LONGER_PICTURES = 30
 # A tile set apart from its neighbours: half the gap that players leave for a drawn tile.
-APART_MM = 8.0
+SET_APART_MM = 8.0
 # Tiles of one group touch, and groups lie 8 mm apart. Boxes of touching ones were read as far apart
 # as 5 mm, so where so small a gap leaves no whole meld it is none.
 TOUCHING_MM, HARDLY_APART_MM = 4.0, 6.0
@@ -42,7 +42,7 @@ FLOWER_PITCH_MM, ROW_MM = 26.4, 17.0
 # of them is not there, or not there any more.
 OVERLAPPING_MM, OVERLAPPING_SHARE = 21.0, 0.8
 # A share of what a thing may be that is less says nothing: one look in many had it.
-LIKELY = 0.1
+LIKELY_FACE = 0.1
 # A tile face down nearer to the wall than this may be one of the wall's.
 WALL_GAP_MM = 18.0
 
@@ -222,7 +222,7 @@ def _is_likely_back(seen: SeenTile) -> bool:
     if seen.tile is not Tile.UNKNOWN:
         return seen.tile is Tile.BACK
     likeliest = next((each for each in seen.candidates if each[0] is not Tile.UNKNOWN), None)
-    return likeliest is not None and likeliest[0] is Tile.BACK and likeliest[1] >= LIKELY
+    return likeliest is not None and likeliest[0] is Tile.BACK and likeliest[1] >= LIKELY_FACE
 
 
 def set_apart(tiles: Sequence[SeenTile], seat: int) -> Tile:
@@ -236,7 +236,7 @@ def is_last_apart(tiles: Sequence[SeenTile], seat: int) -> bool:
     """Whether the tile at the right-hand end lies apart from its neighbour."""
     if len(tiles) < 2:
         return False
-    return _gap(tiles[-2], tiles[-1], seat) >= APART_MM
+    return _gap(tiles[-2], tiles[-1], seat) >= SET_APART_MM
 
 
 def _gap(left: SeenTile, right: SeenTile, seat: int) -> float:

@@ -14,7 +14,7 @@ from pathlib import Path
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SeenTile
 
-FILE = Path(__file__).with_name("told_scale.json")
+SCALE_FILE = Path(__file__).with_name("told_scale.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def chances_unread(seen: SeenTile, kinds: Iterable[Tile]) -> Mapping[Tile, float
     return {face: share / total for face, share in found.items()} if total else {}
 
 
-def save_scale(scale: ToldScale, path: Path = FILE) -> None:
+def save_scale(scale: ToldScale, path: Path = SCALE_FILE) -> None:
     """Write it where the program reads it."""
     path.write_text(json.dumps(asdict(scale)) + "\n", encoding="utf-8")
 
@@ -84,7 +84,7 @@ def save_scale(scale: ToldScale, path: Path = FILE) -> None:
 @cache
 def told_scale() -> ToldScale:
     """The scale as measured for the reader that the program comes with."""
-    raw = json.loads(FILE.read_text(encoding="utf-8"))
+    raw = json.loads(SCALE_FILE.read_text(encoding="utf-8"))
     return ToldScale(
         **{**raw, "confidence": tuple(raw["confidence"]), "right": tuple(raw["right"])}
     )

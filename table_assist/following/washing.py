@@ -8,7 +8,7 @@ as play until the table has been calm for a while, whatever single pictures look
 
 from collections import Counter
 
-from table_assist.following.as_it_lies import FEW, REST_PICTURES
+from table_assist.following.as_it_lies import FEW_DISCARDS, REST_PICTURES
 from table_assist.following.opening import has_begun
 from table_assist.following.seen_table import SURE_PICTURES, TableSight, piece_of_wall
 from table_assist.game.doubt import Doubt
@@ -34,7 +34,7 @@ GONE_AT_MOST, GONE_SHARE = 2, 2
 NEW_AT_MOST, NEW_PICTURES = 10, 3
 WASHED_PICTURES = 2
 # The table must lie as recorded for so long before it is believed again ...
-CALM_S = 3.0
+CALM_AFTER_WASH_S = 3.0
 # ... and is washed for so long before people are asked whether the hand is over.
 ASKED_S = 6.0
 
@@ -54,7 +54,7 @@ def is_washed(state: TableState, sight: TableSight) -> bool:
     gone = _gone(recorded, sight)
     return (
         down >= WASHED_TILES
-        or (fresh > STEPS_AT_MOST and coming > FEW)
+        or (fresh > STEPS_AT_MOST and coming > FEW_DISCARDS)
         or gone > max(GONE_AT_MOST, len(recorded) // GONE_SHARE)
         or _new(state, sight) > NEW_AT_MOST
     )
@@ -122,7 +122,7 @@ class WashWatch:
                 self._since_t = t
         elif not covered and observation.can_see(ZoneKind.RIVER):  # what is hidden is not calm
             self._calm_t = t if self._calm_t is None else self._calm_t
-            if self._since_t is None or t - self._calm_t >= CALM_S:
+            if self._since_t is None or t - self._calm_t >= CALM_AFTER_WASH_S:
                 self._pictures, self._since_t = 0, None
         return self._since_t is not None
 
@@ -152,7 +152,7 @@ class UnbegunWatch:
         self._fewest = None if state.is_running else min(known, lying)
         away = observation.layout.river - FROM_WALL_MM * observation.times
         is_mixed = sum(_lies_down(each, away) for each in river) >= WASHED_TILES
-        if state.is_running or is_mixed or lying - known <= FEW:
+        if state.is_running or is_mixed or lying - known <= FEW_DISCARDS:
             self._since_t = None
         elif self._since_t is None:
             self._since_t = observation.t

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_assist.game.events import Agreed, Asked, Settled, WallExhausted
-from table_assist.game.question import TOLD, QuestionId, QuestionKind
+from table_assist.game.question import TOLD_SUBJECT, QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.languages.words import Words, phrase
 
@@ -92,7 +92,7 @@ _OF_A_WIN = (
 _OF_WHAT_LIES_OPEN = (QuestionKind.SHOW, QuestionKind.BIRD)
 # How a hand ends that nobody followed: any two of them know.
 _OF_AN_END = (QuestionKind.DRAWN,)
-ENOUGH = 2
+ENOUGH_WITNESSES = 2
 
 
 def is_for_all(asked: Asked, state: TableState) -> bool:
@@ -138,10 +138,10 @@ def answer_name(question: QuestionId, answer: str) -> str:
 def is_decided(asked: Asked, answer: str, seats: Iterable[int], state: TableState) -> bool:
     """Whether these seats' word for the answer is enough: whoever loses by it has a voice."""
     given = frozenset(seats)
-    if asked.question.subject == TOLD and isinstance(asked.if_yes, WallExhausted):
+    if asked.question.subject == TOLD_SUBJECT and isinstance(asked.if_yes, WallExhausted):
         return given >= {seat for seat in SEATS if asked.if_yes.transfers[seat] < 0}
     gaining = gains(asked, answer, state)
-    return bool(given - gaining) or (gaining == {*SEATS} and len(given) >= ENOUGH)
+    return bool(given - gaining) or (gaining == {*SEATS} and len(given) >= ENOUGH_WITNESSES)
 
 
 def waits_for_whom(asked: Asked, answer: str, state: TableState) -> Words:

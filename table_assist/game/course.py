@@ -90,7 +90,7 @@ def _before_first_discard(rules: RuleSet, state: TableState) -> Step | None:
             False, rules.chosen
         )
         words = phrase(
-            "course.everyone_lays_tiles", count=count, apart=_APART if early else NOTHING
+            "course.everyone_lays_tiles", count=count, apart=_FOURTEENTH_APART if early else NOTHING
         )
         return Step(Act.EXCHANGE, seats, words, throw=Throw.EXCHANGE)
     if rules.wilds is not None and not state.indicators:
@@ -114,7 +114,7 @@ def _lay_bonus(rules: RuleSet, state: TableState, seats: tuple[int, ...]) -> Ste
     return Step(Act.LAY_BONUS, seats, words, spot)
 
 
-_APART = Words(", the dealer's fourteenth apart", "（庄家第十四张不在内）")
+_FOURTEENTH_APART = Words(", the dealer's fourteenth apart", "（庄家第十四张不在内）")
 _DIE = range(1, 7)
 _DIRECTIONS = {
     1: Words("to the right", "下家"),

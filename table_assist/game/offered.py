@@ -30,7 +30,7 @@ from table_assist.rules.verdict import Refusal, Settlement, Verdict, refused
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, Tiles
 
-_SOURCES = {
+_MELD_SOURCES = {
     MeldKind.KONG_ADDED: TileSource.KONG_ADDED,
     MeldKind.KONG_CONCEALED: TileSource.KONG_CONCEALED,
     MeldKind.LUCKY_EGG: TileSource.EGG_SUPPLEMENT,
@@ -41,7 +41,7 @@ def offer_now(state: TableState) -> Offer | None:
     """The tile that other seats may call for; None if there is none."""
     if state.robbable is not None:
         robbed = state.robbable
-        return offer_of(state, robbed.tile, robbed.seat, _SOURCES[robbed.kind])
+        return offer_of(state, robbed.tile, robbed.seat, _MELD_SOURCES[robbed.kind])
     if state.last_discard is None:
         return None
     seat, tile = state.last_discard

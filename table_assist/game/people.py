@@ -18,9 +18,11 @@ _UNNAMED = re.compile(r"Seat ([1-4])")  # as settings list who has said no name
 # As the log writes who sits at a seat: the name, then the seat and the device that was let in.
 _OF_A_SEAT = re.compile(r"\(seat ([1-4]), [0-9a-f]+\)$")
 # What looks like a Latin letter, in other scripts and as a digit; each pair stands together.
-_PAIRS = "аa вb еe рp сc оo хx уy кk мm нh тt іi ѕs јj һh ԁd αa βb εe ηn ιi κk μm νv οo ρp τt υu χx"
+_LOOK_ALIKE = (
+    "аa вb еe рp сc оo хx уy кk мm нh тt іi ѕs јj һh ԁd αa βb εe ηn ιi κk μm νv οo ρp τt υu χx"
+)
 _ALIKE = str.maketrans(
-    {each[0]: each[1] for each in (*_PAIRS.split(), "0o", "1i", "li", "|i", "ıi")}
+    {each[0]: each[1] for each in (*_LOOK_ALIKE.split(), "0o", "1i", "li", "|i", "ıi")}
 )
 # Nothing is seen of format and space characters, and of these.
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")

@@ -78,7 +78,7 @@ def from_tail(tiles: int) -> Iterable[int]:
 
 
 # Tiles of the stack that is lifted out, which lie on the wall beside the breach.
-LOOSE = 2
+LOOSE_TILES = 2
 
 
 _LAYERS = {
@@ -179,7 +179,7 @@ def replacement_tile(state: TableState, what: Replaces) -> Spot | None:
     if state.wall.has_holes:
         return _left_first(state, from_tail(2 * sum(stacks)))
     taken = state.wall.from_tail
-    if end is WallEnd.BOX and rules.wall.breach is not None and taken < LOOSE:
+    if end is WallEnd.BOX and rules.wall.breach is not None and taken < LOOSE_TILES:
         # The lower tile was laid nearer to the breach; the one farthest from it goes first.
         # Column 1 is the stack that was lifted out: its two tiles are the loose ones.
         column = rules.wall.breach.loose(rules.chosen)[1 - taken] + 1

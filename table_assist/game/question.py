@@ -101,7 +101,7 @@ class QuestionKind(Enum):
 
 
 # Of a drawn hand at which points move by what a player told.
-TOLD = "told"
+TOLD_SUBJECT = "told"
 _BY_WORD = {kind.value.word: kind for kind in QuestionKind if kind is not QuestionKind.OTHER}
 _OF_A_HAND = compile(r"hand-(\d{1,9})-(.+)", DOTALL)
 _SEAT = compile(r"([0-3])(?:-(.*))?", DOTALL)

@@ -81,7 +81,7 @@ def told_before_the_win(state: TableState) -> tuple[int, ...]:
     return tuple(hand.seat for hand in state.told[:first])
 
 
-_NAMES = {
+_LAID_NAMES = {
     LaidKind.LUCKY_EGG: Words("Lucky egg", "蛋"),
     LaidKind.KONG_CONCEALED: Words("Concealed kong", "暗杠"),
     LaidKind.KONG_EXPOSED: Words("Exposed kong", "明杠"),
@@ -90,7 +90,7 @@ _NAMES = {
 }
 _WHICH_UNDONE = phrase("side_payments.it_is_not_said")
 _CHASE = Words("Everyone discarded the dealer's first tile:", "首轮四家同张（跟庄）：")
-_NOTHING = Payment(NO_TRANSFERS)
+_NO_PAYMENT = Payment(NO_TRANSFERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def side_payments(
     unsure: list[Words] = []
     opening = _openings(rules, state, unsure)
     chase = _chase(rules, state, unsure)
-    laid = _NOTHING
+    laid = _NO_PAYMENT
     if rules.laid is not None and (over or rules.laid.at_once):
         where = LaidIn(state.dealer, state.antes, drawn=over and not winners)
         ways = _ways_laid(rules, state, winners)
@@ -191,7 +191,7 @@ def _golden(rules: RuleSet, state: TableState, laid: Laid) -> Laid:
 
 def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> Payment:
     """One kong or egg, named; what the rules cannot pay is paid nothing, and said."""
-    name, tiles = _NAMES[laid.kind], tiles_words((*laid.tiles, *laid.supplements))
+    name, tiles = _LAID_NAMES[laid.kind], tiles_words((*laid.tiles, *laid.supplements))
     for tile, refusal in laid.not_allowed:
         unsure.append(_not_paid(tile, laid, refusal))
     if laid.forbidden is not None:
@@ -216,7 +216,7 @@ def _pay_one(rules: RuleSet, laid: Laid, where: LaidIn, unsure: list[Words]) -> 
 
 def _not_paid(put: Tile | None, laid: Laid, why: Refusal) -> Words:
     """The reason why tiles laid against the rules are not paid."""
-    name, tiles = _NAMES[laid.kind], tiles_words(laid.tiles)
+    name, tiles = _LAID_NAMES[laid.kind], tiles_words(laid.tiles)
     said = Words(
         "{name} {tiles} of seat {seat} is not paid: {why}",
         "座位 {seat} 的{name} {tiles}不计分：{why}",
@@ -243,7 +243,7 @@ def _unread_wilds(rules: RuleSet, state: TableState) -> list[Words]:
 def _told_otherwise(state: TableState) -> list[Words]:
     found = []
     for each, told in told_otherwise(state):
-        seen, said, tiles = _NAMES[each.kind], _NAMES[told.kind], tiles_words(each.tiles)
+        seen, said, tiles = _LAID_NAMES[each.kind], _LAID_NAMES[told.kind], tiles_words(each.tiles)
         found.append(
             Words(
                 "{seen} {tiles} of seat {seat} is on record, and was told as {map}.",
@@ -260,7 +260,7 @@ def _told_otherwise(state: TableState) -> list[Words]:
 def _openings(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
     """Every dealt hand that was revealed; shown again, it takes the place of what was read."""
     if not rules.opening:
-        return _NOTHING
+        return _NO_PAYMENT
     late = dict.fromkeys(state.late_openings)
     unsure += [phrase("side_payments.seat_showed_its_dealt", seat=seat) for seat in late]
     hands = {shown.seat: shown.tiles for shown in state.openings if shown.seat not in late}
@@ -274,7 +274,7 @@ def _opening(
     for refusal in start.refusals:
         unsure.append(phrase("side_payments.dealt_hand_of_seat", seat=seat, words=refusal.words))
     if not start.wins:
-        return _NOTHING
+        return _NO_PAYMENT
     heading = Words(
         "Dealt hand of seat {seat}: {said}.",
         "座位 {seat} 起手：{said}。",
@@ -288,13 +288,13 @@ def _chase(rules: RuleSet, state: TableState, unsure: list[Words]) -> Payment:
     """The first discard of each player, from the dealer on."""
     tiles = tuple(tile for _, tile in state.first_discards)
     if rules.chase is None:
-        return _NOTHING
+        return _NO_PAYMENT
     if len(tiles) < len(SEATS) and any(hand.chased for hand in state.told):
         tiles = rules.kinds[:1] * len(SEATS)  # people say that they were the same, not which
     if len(tiles) < len(SEATS) or len({tile for tile in tiles if tile.is_face}) > 1:
-        return _NOTHING
+        return _NO_PAYMENT
     if not all(tile.is_face for tile in tiles):
         unsure.append(phrase("side_payments.first_discard_could"))
-        return _NOTHING
+        return _NO_PAYMENT
     paid = rules.chase(tiles, state.dealer, state.antes, rules.chosen)
-    return _NOTHING if paid is None else Payment(paid.transfers, (_CHASE, *paid.steps))
+    return _NO_PAYMENT if paid is None else Payment(paid.transfers, (_CHASE, *paid.steps))

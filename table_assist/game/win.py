@@ -17,8 +17,8 @@ from table_assist.tiles.tile import Tile
 
 DEAD = Refusal.of("dead_hand")
 # The rule sets' name for a hand declared ready that is changed.
-_CHANGED = "standing_hand_changed"
-_HELD = 13
+_STANDING_CHANGED = "standing_hand_changed"
+_HELD_TILES = 13
 
 
 def is_ready(state: TableState, seat: int) -> bool:
@@ -54,7 +54,7 @@ def refuse_melds(
     rules = rules_in_force(state)
     if rules.ready is None:
         return None
-    unread = (Tile.UNKNOWN,) * (_HELD - 3 * len(melds))
+    unread = (Tile.UNKNOWN,) * (_HELD_TILES - 3 * len(melds))
     hand = ReadyHand(unread, melds, seat, state.dealer, state.wilds, discard_number=number)
     for condition in rules.ready.on_hand:
         if not condition.needs_tiles and not condition.predicate(hand, rules.chosen):
@@ -70,7 +70,7 @@ def barred(rules: RuleSet, state: TableState, seat: int) -> Refusal | None:
     known = () if rules.irregularities is None else rules.irregularities(rules.chosen)
     noted = {event.irregularity for event in state.noted if event.seat == seat}
     if own.changed and _declared(state, seat):
-        noted.add(_CHANGED)
+        noted.add(_STANDING_CHANGED)
     for irregularity in known:
         if irregularity.id in noted and irregularity.consequences.get("may_go_out") is False:
             return Refusal(irregularity.id, irregularity.words)
@@ -123,7 +123,7 @@ def noted_of(state: TableState, seat: int) -> frozenset[Circumstance]:
     return frozenset(_CIRCUMSTANCES[note] for note in notes if note in _CIRCUMSTANCES)
 
 
-_AFTER = {
+_AFTER_KONG = {
     LaidKind.KONG_CONCEALED: Circumstance.AFTER_KONG_CONCEALED,
     LaidKind.KONG_EXPOSED: Circumstance.AFTER_KONG_EXPOSED,
     LaidKind.KONG_ADDED: Circumstance.AFTER_KONG_ADDED,
@@ -179,7 +179,7 @@ def _as_told(state: TableState, told: HandTold, shown: ShownHand) -> ShownHand:
     if _first_turn_over(state, told.seat):
         said -= {Circumstance.FIRST_TURN}
     boxed = told.discarder is None and any(
-        each in said and is_boxed(state, what) for each, what in _REPLACED.items()
+        each in said and is_boxed(state, what) for each, what in _REPLACES.items()
     )
     if left == 0 and not boxed:
         said |= {Circumstance.LAST_TILE}
@@ -193,7 +193,7 @@ def _as_told(state: TableState, told: HandTold, shown: ShownHand) -> ShownHand:
     )
 
 
-_REPLACED = {
+_REPLACES = {
     Circumstance.AFTER_KONG: Replaces.KONG,
     Circumstance.AFTER_BONUS: Replaces.BONUS,
 }
@@ -256,8 +256,8 @@ def circumstances(
     if is_first_turn(state, seat, self_drawn=self_drawn):
         found.add(Circumstance.FIRST_TURN)
     if self_drawn and state.after_kong == seat:
-        kinds = [laid.kind for laid in state.laid if laid.seat == seat and laid.kind in _AFTER]
-        found |= {Circumstance.AFTER_KONG, _AFTER[kinds[-1]]}
+        kinds = [laid.kind for laid in state.laid if laid.seat == seat and laid.kind in _AFTER_KONG]
+        found |= {Circumstance.AFTER_KONG, _AFTER_KONG[kinds[-1]]}
     elif robbed is not None and robbed.kind is MeldKind.LUCKY_EGG:
         found.add(Circumstance.ROBBED_EGG_SUPPLEMENT)
     elif robbed is not None:

@@ -62,7 +62,7 @@ def found(which: str, **given: object) -> Finding:
 
 
 _MARKS = {State.GOOD: "✓", State.DOUBT: "?", State.BAD: "✗", State.NONE: "·"}
-_WIDTH = 9
+_COLUMN_WIDTH = 9
 
 
 def finding_lines(finding: Finding, language: str = "en") -> list[str]:
@@ -74,9 +74,9 @@ def finding_lines(finding: Finding, language: str = "en") -> list[str]:
     >>> finding_lines(found("picture.covered"))
     ['✗ picture  Nothing can be seen.', '           → Uncover the lens.']
     """
-    lines = [f"{_MARKS[finding.state]} {finding.id:<{_WIDTH}}{finding.says.said(language)}"]
+    lines = [f"{_MARKS[finding.state]} {finding.id:<{_COLUMN_WIDTH}}{finding.says.said(language)}"]
     if finding.advice is not None:
-        lines.append(f"  {'':<{_WIDTH}}→ {finding.advice.said(language)}")
+        lines.append(f"  {'':<{_COLUMN_WIDTH}}→ {finding.advice.said(language)}")
     return lines
 
 

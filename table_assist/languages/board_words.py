@@ -74,7 +74,7 @@ _FORMS = (
     Words("{heard} of {all} heard.", "{all} 项中收到 {heard} 项。"),
     Words("Look at the wires of those (docs/BOARD.md), or leave out with --parts what you lack.", "请检查这些接线（docs/BOARD.md）；没有的部分可用 --parts 略去。"),  # noqa: E501
 )  # fmt: skip
-_OTHER = Words("{said}", "控制板：{said}")
+_OTHER_SENTENCE = Words("{said}", "控制板：{said}")
 # Names that stand for one word, so that a form does not take in another sentence.
 _ONE_WORD = {"board", "n", "speed", "protocol", "key", "seat"}
 _SLOT = re.compile(r"\\\{(\w+)\\\}")
@@ -99,7 +99,7 @@ def board_words(sentence: str) -> Words:
     """
     form, said = _form_of(sentence)
     if form is None:
-        return _OTHER.filled(said=sentence)
+        return _OTHER_SENTENCE.filled(said=sentence)
     return form.filled(**{name: _part(text) for name, text in said.items()})
 
 

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from gettext import c2py
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
+CATALOGUES = Path(__file__).parent
 Key = tuple[str, str, str]  # Chinese where the English alone does not say which, English, plural
 
 
@@ -51,13 +51,13 @@ class Catalogue:
 
 def tags() -> tuple[str, ...]:
     """Every language that has a file; no file is read."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.po")))
+    return tuple(sorted(path.stem for path in CATALOGUES.glob("*.po")))
 
 
 @cache
 def catalogues() -> Mapping[str, Catalogue]:
     """The same with what stands in each, by its tag."""
-    return {tag: read(FOLDER / f"{tag}.po") for tag in tags()}
+    return {tag: read(CATALOGUES / f"{tag}.po") for tag in tags()}
 
 
 def read(path: Path) -> Catalogue:

@@ -172,16 +172,16 @@ NOTHING = Words("", "")
 NONE = Words("none", "无")
 # How one thing stands before the next.
 COMMA = Words("{one}, {next}", "{one}，{next}")
-LIST = Words("{one}, {next}", "{one}、{next}")  # between things of one kind
+LISTED = Words("{one}, {next}", "{one}、{next}")  # between things of one kind
 AND = Words("{one} and {next}", "{one}、{next}")
 OR = Words("{one} or {next}", "{one}或{next}")
 SEMICOLON = Words("{one}; {next}", "{one}；{next}")
-GAP = Words("{one} {next}", "{one} {next}")
+SPACED = Words("{one} {next}", "{one} {next}")
 PLUS = Words("{one} + {next}", "{one} + {next}")
 SPACE = Words("{one} {next}", "{one}{next}")  # between sentences
 
 
-def joined(parts: Iterable[Words], between: Words = LIST) -> Words:
+def joined(parts: Iterable[Words], between: Words = LISTED) -> Words:
     """Several words as one; what is empty is left out."""
     return Joined([part for part in parts if part], between)
 
@@ -305,13 +305,13 @@ def clean_name(text: str) -> str:
 
 
 View = dict[str, Any]
-_BESIDE: ContextVar[str] = ContextVar("beside", default="")
+_SPACED_BY: ContextVar[str] = ContextVar("beside", default="")
 
 
 def words_view(words: Words) -> View:
     """English, Chinese, and the language that is spoken beside them; the page chooses."""
     view = {"en": words.en, "zh": words.zh}
-    beside = _BESIDE.get()
+    beside = _SPACED_BY.get()
     if beside:
         view[beside] = words.said(beside)
     return view
@@ -319,15 +319,15 @@ def words_view(words: Words) -> View:
 
 def speak(language: str) -> None:
     """This thread answers in that language, too, from now on."""
-    _BESIDE.set("" if language in ("en", "zh") else language)
+    _SPACED_BY.set("" if language in ("en", "zh") else language)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """The same for a while."""
-    before = _BESIDE.get()
+    before = _SPACED_BY.get()
     speak(language)
     try:
         yield
     finally:
-        _BESIDE.set(before)
+        _SPACED_BY.set(before)

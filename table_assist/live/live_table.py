@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.events import SERIAL, EventContent, SourceError, find_source
+from firmware_bridge.events import SERIAL_LINE, EventContent, SourceError, find_source
 from firmware_bridge.frames import SEQ_MODULUS, encode
 from firmware_bridge.link import Link, LinkDown, LinkItem, LinkStatus, LinkTiming
 from firmware_bridge.messages import MS_MODULUS, PROTOCOL, Event, Hello, Message, to_frame
@@ -34,7 +34,7 @@ from table_assist.record.record import Record
 from table_assist.record.seal import HandSeal
 from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.record.store import Store, StoreError
-from table_assist.session.bindings import SUFFIX as PIECES
+from table_assist.session.bindings import PIECES_SUFFIX as PIECES
 from table_assist.session.from_board import board_signal
 from table_assist.session.session import Session
 from table_assist.settings.config import BoardConfig, Config, ConfigError
@@ -87,7 +87,7 @@ def board_line(config: BoardConfig, deliver: Deliver, watch: Watch | None) -> Bo
     Raises:
         ConfigError: no installed package brings this kind of board.
     """
-    if config.kind != SERIAL:
+    if config.kind != SERIAL_LINE:
         return OtherBoard(config, deliver, watch)
     return SerialBoard(config, deliver, watch) if config.port else None
 
@@ -182,7 +182,7 @@ class ToldBoard:
 
 
 HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
-PICTURE_WAIT_S = 0.5
+EYES_WAIT_S = 0.5
 
 
 class LiveTable:
@@ -417,7 +417,7 @@ class LiveTable:
 
     def _watch(self) -> None:
         while not self._stop.is_set():
-            self.eyes.watch_once(PICTURE_WAIT_S)
+            self.eyes.watch_once(EYES_WAIT_S)
 
     def _check_health(self) -> None:
         while not self._stop.wait(HEALTH_EVERY_S):

@@ -15,16 +15,16 @@ from table_assist.record.commands import Command
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config, ConfigError, parse_config
-from table_assist.vision.enrolment.files import ENDING, sets_folder
+from table_assist.vision.enrolment.files import SET_SUFFIX, sets_folder
 from table_assist.vision.reading.weights import load_weights
 from table_assist.vision.table.unseen import WhyUnseen
 
 # Changes when a recording can no longer be read as before.
 # What earlier recordings name of settings that there are no more: time stamps, other sensors.
 GONE = {"stamps", "map", "dice"}
-FORMAT = 1
-MANIFEST = "manifest.json"
-PROFILE, CALIBRATION = "profile.toml", "calibration.json"
+RECORDING_FORMAT = 1
+RECORDING_MANIFEST = "manifest.json"
+RECORDED_PROFILE, RECORDED_CALIBRATION = "profile.toml", "calibration.json"
 
 
 class RecordingError(UserError):
@@ -77,8 +77,8 @@ def plain_settings(config: Config) -> dict[str, Any]:
     # An address prints itself without its secrets.
     settings: dict[str, Any] = json.loads(json.dumps(asdict(config), default=str))
     camera, rules = settings["camera"], settings["rules"]
-    camera["calibration"] = CALIBRATION if camera["calibration"] else ""
-    settings["rules"] = {"profile": PROFILE} if rules.pop("profile") else rules
+    camera["calibration"] = RECORDED_CALIBRATION if camera["calibration"] else ""
+    settings["rules"] = {"profile": RECORDED_PROFILE} if rules.pop("profile") else rules
     settings["log"]["path"] = "log.sqlite"
     del settings["backup"]
     return settings
@@ -95,7 +95,7 @@ def current_weights(own_set: str = "") -> dict[str, str]:
         "detector": hashlib.sha256(loaded.detector.network).hexdigest(),
         "recogniser": hashlib.sha256(loaded.recogniser.network).hexdigest(),
     }
-    path = sets_folder() / f"{own_set}{ENDING}"
+    path = sets_folder() / f"{own_set}{SET_SUFFIX}"
     if own_set and path.is_file():
         digests["set"] = hashlib.sha256(path.read_bytes()).hexdigest()
     return digests
@@ -107,10 +107,10 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     Raises:
         OSError: the folder cannot be written to.
     """
-    content = {"format": FORMAT, **asdict(manifest)}
-    beside = folder / f"{MANIFEST}.new"
+    content = {"format": RECORDING_FORMAT, **asdict(manifest)}
+    beside = folder / f"{RECORDING_MANIFEST}.new"
     beside.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(folder / MANIFEST)
+    beside.replace(folder / RECORDING_MANIFEST)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -119,7 +119,7 @@ def read_manifest(folder: Path) -> Manifest:
     Raises:
         RecordingError: there is none, it is of another format, or it is damaged.
     """
-    path = folder / MANIFEST
+    path = folder / RECORDING_MANIFEST
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -128,9 +128,10 @@ def read_manifest(folder: Path) -> Manifest:
     except ValueError as error:
         raise RecordingError(f"the recording's {path} is damaged: {error}") from error
     found = content.get("format") if isinstance(content, dict) else None
-    if found != FORMAT:
+    if found != RECORDING_FORMAT:
         raise RecordingError(
-            f"the recording {folder} has format {found}; this program knows format {FORMAT}"
+            f"the recording {folder} has format {found}; this program knows "
+            f"format {RECORDING_FORMAT}"
         )
     try:
         return Manifest(
@@ -282,7 +283,7 @@ CaptureMoment = (
     | RecordingEnd
 )
 
-_KINDS: dict[str, type] = {
+_MOMENT_KINDS: dict[str, type] = {
     "began": Began,
     "looked": RecordedLook,
     "hidden": RecordedHiding,
@@ -294,7 +295,7 @@ _KINDS: dict[str, type] = {
     "checked": RecordedCheck,
     "ended": RecordingEnd,
 }
-_NAMES = {kind: name for name, kind in _KINDS.items()}
+_MOMENT_NAMES = {kind: name for name, kind in _MOMENT_KINDS.items()}
 
 
 def moment_to_json(moment: CaptureMoment) -> str:
@@ -304,7 +305,7 @@ def moment_to_json(moment: CaptureMoment) -> str:
     '{"t":2.5,"kind":"placed","camera":"ab12","calibration":"calibration.ab12.json"}'
     """
     row = to_row(moment)
-    kind = _NAMES[type(moment)]
+    kind = _MOMENT_NAMES[type(moment)]
     line = {"t": row.pop("t"), "kind": kind, **{key: row[key] for key in row if key != "type"}}
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
@@ -316,9 +317,9 @@ def moment_from_json(text: str) -> CaptureMoment:
         ValueError: it is none; the message says what is wrong.
     """
     row = json.loads(text)
-    if not isinstance(row, dict) or row.get("kind") not in _KINDS:
+    if not isinstance(row, dict) or row.get("kind") not in _MOMENT_KINDS:
         raise ValueError(f"no moment: {text[:80]!r}")
-    kind = _KINDS[row.pop("kind")]
+    kind = _MOMENT_KINDS[row.pop("kind")]
     try:
         moment: CaptureMoment = from_row(kind, row)
     except (KeyError, TypeError, ValueError) as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joined, phrase, same
 from table_assist.live.sight import Eye, Sight, Turn
-from table_assist.phones.phones import CALM_S, Phone, Phones, figures, remark
+from table_assist.phones.phones import CALM_PICTURE_S, Phone, Phones, figures, remark
 from table_assist.phones.service import calibration_file
 from table_assist.settings.config import Config
 from table_assist.settings.edit import kept_watcher
@@ -107,7 +107,7 @@ class PhoneSight(Sight):
 
     def pace(self) -> None:
         """Each is told with its next answer."""
-        self._phones.want(busy=self.is_busy and self._took_s < CALM_S)
+        self._phones.want(busy=self.is_busy and self._took_s < CALM_PICTURE_S)
 
     def see(self, picture: Picture, attention: Attention) -> Observation | None:
         """Look at a phone's picture; what all phones together see."""

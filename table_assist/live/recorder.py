@@ -21,8 +21,8 @@ from firmware_bridge.line_recording import LineRecordingError as SerialError
 from table_assist.game.events import Attested
 from table_assist.languages.words import NOTHING, phrase
 from table_assist.live.manifest import (
-    CALIBRATION,
-    PROFILE,
+    RECORDED_CALIBRATION,
+    RECORDED_PROFILE,
     Began,
     CaptureMoment,
     Commanded,
@@ -53,12 +53,17 @@ from table_assist.vision.pictures.motion import Watched, changed_blocks, renew, 
 from table_assist.vision.pictures.picture import Image, PictureError, jpeg, load_picture
 from table_assist.vision.table.unseen import WhyUnseen
 
-JOURNAL, SERIAL, LOG, PICTURES = "journal.jsonl", "serial.txt", "log.jsonl", "pictures"
-QUALITY = 90  # of a kept picture's JPEG
+JOURNAL, RECORDED_SERIAL, RECORDED_LOG, PICTURES = (
+    "journal.jsonl",
+    "serial.txt",
+    "log.jsonl",
+    "pictures",
+)
+RECORDED_QUALITY = 90  # of a kept picture's JPEG
 # The log is on the same disk as a rule, and needs its place more than the recording.
 RESERVE_BYTES = 200_000_000
 LONGEST_LINE = 1000  # bytes without a line end are noise
-APART_S = 1e-6  # between two moments at least: their times are their order
+MOMENTS_APART_S = 1e-6  # between two moments at least: their times are their order
 
 
 class Recorder:
@@ -93,7 +98,7 @@ class Recorder:
         self._free_bytes = free_bytes
         self._lock = threading.Lock()
         self._started_s = steady()
-        self._t = -APART_S
+        self._t = -MOMENTS_APART_S
         self._kept = 0
         self._half = b""  # of a line of the board's
         self._references: dict[str, Watched] = {}  # of each camera
@@ -105,12 +110,12 @@ class Recorder:
                 raise RecordingError(f"the folder {folder} is not empty: name a new one")
             (folder / PICTURES).mkdir()
             if config.rules.profile:
-                shutil.copyfile(config.rules.profile, folder / PROFILE)
+                shutil.copyfile(config.rules.profile, folder / RECORDED_PROFILE)
             if (path := config.camera.calibration) and Path(path).is_file():
-                shutil.copyfile(path, folder / CALIBRATION)
+                shutil.copyfile(path, folder / RECORDED_CALIBRATION)
             self._journal = _open(folder / JOURNAL)
-            self._serial = _open(folder / SERIAL)
-            self._log = _open(folder / LOG)
+            self._serial = _open(folder / RECORDED_SERIAL)
+            self._log = _open(folder / RECORDED_LOG)
             write_manifest(folder, manifest)
         except OSError as error:
             raise RecordingError(
@@ -139,7 +144,7 @@ class Recorder:
         if not self._is_new(picture, camera):
             self._keep(lambda t: RecordedLook(t, picture.t_s, camera=camera, counting=counting))
             return
-        data = jpeg(picture.image, QUALITY)
+        data = jpeg(picture.image, RECORDED_QUALITY)
         self._kept += 1
         name = f"{PICTURES}/{self._kept:06}.jpg"
         try:
@@ -165,7 +170,7 @@ class Recorder:
         if calibration is not None:
             times = self._placed.count(camera)
             self._placed.append(camera)
-            stem = Path(CALIBRATION).stem
+            stem = Path(RECORDED_CALIBRATION).stem
             name = f"{stem}.{camera}.json" if not times else f"{stem}.{camera}-{times + 1}.json"
             try:
                 shutil.copyfile(calibration, self.folder / name)
@@ -254,7 +259,7 @@ class Recorder:
             return kept.t
 
     def _now(self) -> float:
-        self._t = round(max(self._t + APART_S, self._steady() - self._started_s), 6)
+        self._t = round(max(self._t + MOMENTS_APART_S, self._steady() - self._started_s), 6)
         return self._t
 
     def _write(self, file: TextIO, line: str) -> None:
@@ -345,7 +350,7 @@ def load_recording(folder: Path) -> Recording:
         RecordingError: it is none, or of another format, or damaged.
     """
     manifest = read_manifest(folder)
-    path, entries = folder / LOG, list[Entry]()
+    path, entries = folder / RECORDED_LOG, list[Entry]()
     for number, line in _whole_lines(path):
         try:
             entry = entry_from_json(line)
@@ -379,7 +384,7 @@ def _journal(folder: Path) -> Iterator[CaptureMoment]:
 
 
 def _serial(folder: Path) -> Iterator[CaptureMoment]:
-    path = folder / SERIAL
+    path = folder / RECORDED_SERIAL
     for number, line in _whole_lines(path):
         try:
             for chunk in read_chunks([line]):

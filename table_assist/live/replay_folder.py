@@ -29,7 +29,7 @@ from table_assist.live.manifest import (
     make_manifest,
     program_version,
 )
-from table_assist.live.recorder import SERIAL, Recorder, Recording, load_recording
+from table_assist.live.recorder import RECORDED_SERIAL, Recorder, Recording, load_recording
 from table_assist.live.sight import Eye, Sight, Turn
 from table_assist.record.course import differences
 from table_assist.record.export import read_log
@@ -227,7 +227,7 @@ class _Table:
                 for item in self._receiver.feed(data, now_s=t, received_s=self._clock()):
                     if isinstance(item, Reading):
                         self._table.hear(item, self._receiver.stored)
-                        self._follow(f"{SERIAL} line {line}")
+                        self._follow(f"{RECORDED_SERIAL} line {line}")
             case LineLost():
                 self._receiver.reopened()
             case Commanded(_, command, by, key):

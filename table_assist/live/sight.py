@@ -30,7 +30,7 @@ from table_assist.vision.table.zone_views import zone_polygons
 from table_assist.vision.table.zones import Layout, ZoneKind
 
 # Between two pictures of a table on which nothing happens; where something does, all are looked at.
-IDLE_S = 0.1
+IDLE_LOOK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ _UNPLACED = joined(
 )
 _NOBODY = phrase("phone_sight.no_phone_sends_pictures")
 # The better a camera fares, the earlier.
-_STANDING = (
+_LASTING = (
     CameraStatus.LIVE,
     CameraStatus.COVERED,
     CameraStatus.STALE,
@@ -174,7 +174,7 @@ class Sight:
 
     def pace(self) -> None:
         """Say how many pictures are wanted from now on: every one, or fewer."""
-        every_s = 0.0 if self.is_busy else IDLE_S
+        every_s = 0.0 if self.is_busy else IDLE_LOOK_S
         for eye in self.eyes.values():
             eye.camera.pace(every_s)
 
@@ -183,7 +183,7 @@ class Sight:
         eyes = self.eyes.values()
         healths = [eye.camera.health() for eye in [eye for eye in eyes if eye.watcher] or eyes]
         nobody = CameraHealth(CameraStatus.WAITING, None, _NOBODY)
-        return min(healths, key=lambda each: _STANDING.index(each.status), default=nobody)
+        return min(healths, key=lambda each: _LASTING.index(each.status), default=nobody)
 
     def see(self, picture: Picture, attention: Attention) -> Observation | None:
         """What all together see, with this picture of whose turn it is; None: it tells nothing."""

@@ -34,7 +34,7 @@ from table_assist.vision.table.zones import Layout
 
 INSET = 0.1  # of the picture, where the corners begin when none were found
 CUT_OFF = 0.02  # of the picture's shorter side, by which a corner lies outside it
-END_S = 2.0  # so long the page may still ask, after all is done
+PAGE_END_S = 2.0  # so long the page may still ask, after all is done
 
 
 class CornersFrom(StrEnum):
@@ -312,7 +312,7 @@ class CalibrationService:
         """Until the corners are kept and the page has shown it, or is gone."""
         while not self._kept.wait(0.5):
             pass
-        self._seen.wait(END_S)
+        self._seen.wait(PAGE_END_S)
 
 
 _NO_TABLE = phrase("corners.table_was_not_found")

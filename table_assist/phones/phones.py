@@ -16,11 +16,11 @@ from table_assist.vision.pictures.sources import THE_PHONE, SourceKind
 
 MOST_PHONES = 2
 # Seconds from one picture to the next: while something happens, while nothing does, unwatched.
-BUSY_S, CALM_S, UNWATCHED_S = 0.1, 0.2, 1.0
+BUSY_PICTURE_S, CALM_PICTURE_S, UNWATCHED_S = 0.1, 0.2, 1.0
 LEFT_S = 60.0  # a phone that was silent for so long gives its place to another
 UNTAKEN_S = 3.0  # nobody takes pictures any more
 LATE_S = 1.5  # what was taken longer ago is not the table as it is now
-WAIT_S = 0.5
+PHONE_WAIT_S = 0.5
 
 
 class PhoneError(WordsError):
@@ -83,7 +83,7 @@ class Phone:
     def read(self) -> Image | None:
         """Its newest picture, once; waits a moment for it. None: none came."""
         with self._changed:
-            self._changed.wait_for(lambda: self._untaken, WAIT_S)
+            self._changed.wait_for(lambda: self._untaken, PHONE_WAIT_S)
             image = self.newest if self._untaken else None
             self._untaken = False
             return image
@@ -179,7 +179,7 @@ class Phones:
         """Pictures are being taken, and how many are wanted."""
         with self._changed:
             self._taken_s = self._now()
-            self._every_s = BUSY_S if busy else CALM_S
+            self._every_s = BUSY_PICTURE_S if busy else CALM_PICTURE_S
 
     def source(self) -> SourceKind:
         """The first phone as a source, for trying."""
@@ -197,7 +197,7 @@ class _First:
         self._phones.want(busy=False)
         watching = self._phones.watching
         if not watching:
-            time.sleep(WAIT_S)
+            time.sleep(PHONE_WAIT_S)
             return None
         return watching[0].read()
 

@@ -92,9 +92,9 @@ def claimed_from(meld: Meld, turned: Sequence[bool]) -> Side | None:
 # Which rows of tiles in a photo are the declared hand.
 
 HAND = 14  # tiles of a complete hand; each kong adds one
-BESIDE = 2.5  # tile sizes between the middles of a hand's rows: they touch, or nearly
+ROWS_BESIDE = 2.5  # tile sizes between the middles of a hand's rows: they touch, or nearly
 PARALLEL = 0.94  # cosine: 20 degrees
-ALIKE = 1.45  # rows of one hand have tiles of about one size
+ROWS_ALIKE = 1.45  # rows of one hand have tiles of about one size
 
 
 def _playing(readings: Readings, rows: Sequence[TileRow]) -> int:
@@ -126,7 +126,7 @@ def _belongs(readings: Readings, row: TileRow, rows: Sequence[TileRow]) -> bool:
     few_enough = _playing(readings, [*rows, row]) <= HAND + COPIES
     return (
         few_enough
-        and 1 / ALIKE < ratio < ALIKE
+        and 1 / ROWS_ALIKE < ratio < ROWS_ALIKE
         and any(_is_beside(readings, index, rows) for index in row.members)
         and _is_parallel(readings, row, main)
     )
@@ -137,7 +137,7 @@ def _is_beside(readings: Readings, index: int, rows: Sequence[TileRow]) -> bool:
     distances = np.hypot(*(readings.centres[members] - readings.centres[index]).T)
     size = sizes(readings)[members]
     # A box that fits its tile tightly makes it no smaller than its neighbours.
-    return bool((distances < BESIDE * np.maximum(size, np.median(size))).any())
+    return bool((distances < ROWS_BESIDE * np.maximum(size, np.median(size))).any())
 
 
 def _is_parallel(readings: Readings, row: TileRow, main: TileRow) -> bool:
@@ -466,7 +466,7 @@ def look_lines(picture: str, image: Image, readings: Readings) -> Iterator[str]:
     yield from advice_lines(advise(image, readings))
 
 
-_ADVICE = Words("Advice: {advice}", "建议：{advice}")
+_ADVICE_LINE = Words("Advice: {advice}", "建议：{advice}")
 
 
 def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
@@ -479,4 +479,4 @@ def advice_report(advice: tuple[Advice, ...]) -> list[dict[str, object]]:
 def advice_lines(advice: tuple[Advice, ...], language: str = "en") -> Iterator[str]:
     """Advice in words."""
     for each in advice:
-        yield _ADVICE.filled(advice=each.words).said(language)
+        yield _ADVICE_LINE.filled(advice=each.words).said(language)

@@ -10,7 +10,7 @@ from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
 from table_assist.rules.waiting import ReadyHelp
-from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
+from table_assist.tiles.melds import MELD_NAMES, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, read_picture
@@ -162,7 +162,7 @@ def _seen(checked: CheckedPhoto) -> Iterator[Words]:
     yield phrase("judge_photo.tiles_and_dice_read", path=checked.path, count=count, unread=unread)
     for meld, side in zip(hand.melds, hand.claimed_from, strict=True):
         if side is not None:
-            seat, name, text = side.seat(checked.asked.winner), MELDS[meld.kind], meld.tiles
+            seat, name, text = side.seat(checked.asked.winner), MELD_NAMES[meld.kind], meld.tiles
             yield Words(
                 "The {meld} has a turned tile: claimed from seat {seat}, {side}.",
                 "{meld}有一张横放：来自座位 {seat}（{side}）。",

@@ -29,9 +29,9 @@ from table_assist.vision.table.advice import Advice, advise
 
 HAND = 14
 # Two pictures show the same hand where so much of the smaller one is in the other.
-SAME = 0.7
+SAME_HAND = 0.7
 # A hand lies by itself: tiles that touch it and are none of it make a heap, from so many on.
-HEAP = 6
+HEAP_TILES = 6
 TOUCHING = 1.6  # tile sizes between two middles
 Box = tuple[float, float, float, float]
 
@@ -83,7 +83,7 @@ class PhotoHand:
     @property
     def is_heap(self) -> bool:
         """Nobody can tell which tiles of the picture are the hand."""
-        return self.crowding >= HEAP
+        return self.crowding >= HEAP_TILES
 
     @property
     def size(self) -> int:
@@ -193,7 +193,7 @@ def together(hands: Sequence[PhotoHand]) -> PhotoHand:
                 (*found.others, *hand.others),
                 max(found.crowding, hand.crowding),
             )
-        elif _share(found, hand) >= SAME:
+        elif _share(found, hand) >= SAME_HAND:
             found = _better(found, hand)
         else:
             found = hand  # another hand: the latest picture counts
@@ -232,7 +232,7 @@ def _better(one: PhotoHand, other: PhotoHand) -> PhotoHand:
 
 
 # A hand fills most of a photograph: at this size a tile is 60 px wide or more.
-MOST_SIDE = 1600
+PHOTO_SIDE = 1600
 PHOTOS_KEPT = 24
 STACKED_SIDE = 1200
 PHOTOGRAPH = "the photograph"
@@ -275,7 +275,7 @@ class PhotoService:
         known = self._photos.get(id)
         if known is not None:
             return known
-        image = decode_picture(data, Path(PHOTOGRAPH), MOST_SIDE)
+        image = decode_picture(data, Path(PHOTOGRAPH), PHOTO_SIDE)
         with self._reading:
             readings = self._opened().read(image, close_up=True)
         photo = Photo(id, image, readings, photo_hand(id, readings), advise(image, readings))

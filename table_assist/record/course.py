@@ -26,7 +26,7 @@ from table_assist.game.state import Phase, TableState
 from table_assist.tiles.tile import Tile
 
 # No events of play; and draws, which nobody sees: the next discard tells them.
-BESIDE = (*get_args(Beside), Drew)
+BESIDE_PLAY = (*get_args(Beside), Drew)
 # Several people may do these at the same time.
 TOLD_AT_ONCE = (HandLaidDown, IndicatorTurned, WinDeclared)
 

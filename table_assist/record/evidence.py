@@ -60,9 +60,9 @@ MOST_EVIDENCE_BYTES = 1_000_000_000  # several evenings at 4K; some thirty at 10
 MOST_DAYS = 90
 DAY_S = 86_400.0
 AGED_EVERY_S = 3600.0
-SUFFIX = ".evidence.sqlite"
-FORMAT = 1
-TABLES = {"pictures", "moments", "held"}
+EVIDENCE_SUFFIX = ".evidence.sqlite"
+EVIDENCE_FORMAT = 1
+EVIDENCE_TABLES = {"pictures", "moments", "held"}
 # The most that SQLite's own journal may keep on disk between two pictures.
 JOURNAL_BYTES = 8_000_000
 _LAYOUT = f"""
@@ -76,7 +76,7 @@ _LAYOUT = f"""
         picture INTEGER NOT NULL REFERENCES pictures (id), crop BLOB NOT NULL);
     CREATE INDEX IF NOT EXISTS moments_hand ON moments (hand);
     CREATE TABLE IF NOT EXISTS held (hand INTEGER PRIMARY KEY);
-    PRAGMA user_version={FORMAT};
+    PRAGMA user_version={EVIDENCE_FORMAT};
     COMMIT;
 """
 
@@ -158,7 +158,9 @@ class EvidenceStore:
             rows = self._db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall()
             # An earlier program made its tables one by one: a power cut has left some without a
             # format.
-            if version > FORMAT or (version == 0 and {name for (name,) in rows} - TABLES):
+            if version > EVIDENCE_FORMAT or (
+                version == 0 and {name for (name,) in rows} - EVIDENCE_TABLES
+            ):
                 self._db.close()
                 raise EvidenceError.told("no_evidence", path=path)
             # The log vouches for a picture once it is kept: then it has to be on disk.

@@ -62,7 +62,7 @@ def _readers(kind: type) -> dict[str, Read]:
 
 def _plain(value: Any) -> Any:
     match value:
-        case str() | int() | float() | None if type(value) in _PLAIN:
+        case str() | int() | float() | None if type(value) in _PLAIN_TYPES:
             return value
         case Tile() | QuestionId():
             return str(value)
@@ -76,7 +76,7 @@ def _plain(value: Any) -> Any:
             return to_row(value) if is_dataclass(value) else value
 
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 
 
 def _reader(hint: Any) -> Read:
@@ -105,7 +105,7 @@ def _reader(hint: Any) -> Read:
 
 def _reader_of_union(arguments: tuple[Any, ...]) -> Read:
     """None as it is, a dict by its type's name, a plain value by its own type."""
-    plain = frozenset(each for each in arguments if each in _PLAIN)
+    plain = frozenset(each for each in arguments if each in _PLAIN_TYPES)
     rest = [each for each in arguments if each is not type(None)]
     kinds: dict[str, type] = {
         each.__name__: each for each in rest if isinstance(each, type) and is_dataclass(each)

@@ -219,7 +219,7 @@ def entries_from_json(lines: Sequence[str]) -> tuple[Entry, ...]:
     return tuple([_entry(row, line) for row, line in zip(rows, lines, strict=True)])
 
 
-_SOURCES = {source.value: source for source in Source}
+_SOURCE_OF = {source.value: source for source in Source}
 
 
 def _entry(row: dict[str, Any], text: str) -> Entry:
@@ -228,7 +228,7 @@ def _entry(row: dict[str, Any], text: str) -> Entry:
         return Entry(
             int(row["seq"]),
             float(row["t"]),
-            _SOURCES[source] if source in _SOURCES else Source(source),
+            _SOURCE_OF[source] if source in _SOURCE_OF else Source(source),
             event_from_dict(row["event"]),
             float(row["confidence"]),
             str(row["origin"]),

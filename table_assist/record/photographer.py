@@ -23,8 +23,8 @@ from table_assist.languages.words import phrase
 from table_assist.record.commands import Command, Correct, Insert, Rule, Undo
 from table_assist.record.crop import Box, box_of, crop_of, readings_json
 from table_assist.record.evidence import (
+    EVIDENCE_SUFFIX,
     MOST_DAYS,
-    SUFFIX,
     Evidence,
     EvidenceError,
     EvidenceMoment,
@@ -47,7 +47,7 @@ CROWDED = 0.5  # of the room for pictures, held for disputes: people should know
 MOST_WAITING = 6
 # Crops whose places in their pictures are remembered: far more than a hand has.
 MOST_PLACES = 5_000
-QUALITY = 85
+PHOTO_QUALITY = 85
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def open_photographer(
         entries: so many the log has: pictures of others are of what never was on record.
     """
     try:
-        store = EvidenceStore(log.with_name(log.name + SUFFIX), most_bytes, most_days)
+        store = EvidenceStore(log.with_name(log.name + EVIDENCE_SUFFIX), most_bytes, most_days)
         store.forget_after(entries)
     except EvidenceError as error:
         return Photographer(None, picture_now, trouble=str(error))
@@ -181,7 +181,7 @@ class Photographer:
             box = self._places.get(id)
         if job is not None:
             shot = job.shot
-            picture = jpeg(shot.image, QUALITY)
+            picture = jpeg(shot.image, PHOTO_QUALITY)
             return Evidence(id, shot.t, picture, _readings(shot), _crop(shot, box), box)
         try:
             found = self._store.get(id) if self._store is not None else None
@@ -231,7 +231,7 @@ class Photographer:
             try:
                 assert self._store is not None
                 crops = [(moment, _crop(shot, box)) for moment, box in job.boxes]
-                picture, readings = jpeg(shot.image, QUALITY), _readings(shot)
+                picture, readings = jpeg(shot.image, PHOTO_QUALITY), _readings(shot)
                 self._store.keep(crops, t=shot.t, jpeg=picture, readings=readings)
                 for moment, crop in crops:
                     self._kept(moment, digest_of(picture, readings, crop))
@@ -263,7 +263,7 @@ def _box(shot: Shot, of: Occasion) -> Box | None:
 
 
 def _crop(shot: Shot, box: Box | None) -> bytes:
-    return b"" if box is None else jpeg(crop_of(shot.image, box), QUALITY)
+    return b"" if box is None else jpeg(crop_of(shot.image, box), PHOTO_QUALITY)
 
 
 # Which entries are worth a picture, and where on the table is what they are about.

@@ -28,7 +28,7 @@ def sync_folder(path: Path) -> None:
             os.close(folder)
 
 
-FILE, FOLDER = 0o600, 0o700
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     """A file to write: it stands under its name once all of it is on the disk, or not at all."""
     beside = path.with_name(f".{path.name}.new")
     try:
-        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE)
+        opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
         with os.fdopen(opened, "wb") as file:
             yield file
             file.flush()
@@ -63,9 +63,9 @@ def make_private(path: Path) -> None:
         OSError: the file cannot be made.
     """
     if not path.exists():
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
         return
-    wanted = FOLDER if path.is_dir() else FILE
+    wanted = PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE
     found = path.stat()
     mine = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
     if mine and stat.S_IMODE(found.st_mode) & 0o077:
@@ -80,7 +80,14 @@ def keep_new_files_private() -> None:
 CHUNK = 1 << 20
 MOST_MEMBERS = 100_000
 # The errors that reading a spoiled archive may raise.
-DAMAGES = (KeyError, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error)
+DAMAGED_ARCHIVE = (
+    KeyError,
+    zipfile.BadZipFile,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+)
 
 
 class TooLargeError(ValueError):
@@ -107,7 +114,7 @@ def chunks(archive: zipfile.ZipFile, name: str, most: int) -> Iterator[bytes]:
 
     Raises:
         TooLargeError: there are more than the limit.
-        Exception: any of `DAMAGES`, where it cannot be read.
+        Exception: any of `DAMAGED_ARCHIVE`, where it cannot be read.
     """
     left = most
     with archive.open(name) as source:

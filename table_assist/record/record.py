@@ -99,7 +99,7 @@ class Entries(list[Entry]):
 
 # The entries that count, in the order in which they happened.
 
-NOWHERE = -1
+NO_INDEX = -1
 
 
 class Counting(Sequence[tuple[int, Event]]):
@@ -120,7 +120,7 @@ class Counting(Sequence[tuple[int, Event]]):
         own = range(1, len(entries) + 1)
         order = in_order(own, placed) if placed else own
         self._seqs = array("q", [seq for seq in order if seq not in gone])
-        self._places = array("q", [NOWHERE]) * (len(entries) + 1)
+        self._places = array("q", [NO_INDEX]) * (len(entries) + 1)
         for index, seq in enumerate(self._seqs):
             self._places[seq] = index
 
@@ -140,8 +140,8 @@ class Counting(Sequence[tuple[int, Event]]):
 
     def place(self, seq: int) -> int | None:
         """The entry's index; None if it does not count."""
-        index = self._places[seq] if 0 < seq < len(self._places) else NOWHERE
-        return None if index == NOWHERE else index
+        index = self._places[seq] if 0 < seq < len(self._places) else NO_INDEX
+        return None if index == NO_INDEX else index
 
     def event(self, seq: int) -> Event:
         """The present event of an entry that counts."""

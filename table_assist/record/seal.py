@@ -20,8 +20,8 @@ from table_assist.record.log import (
     row_and_entry,
 )
 
-SHOWN = 16  # letters of a seal that people note; to meet them by trying takes 2**64 tries
-_KEYS = ("seq", "t", "source", "confidence", "origin", "event", "by", "cause", "key")
+SHOWN_LETTERS = 16  # letters of a seal that people note; to meet them by trying takes 2**64 tries
+_ENTRY_KEYS = ("seq", "t", "source", "confidence", "origin", "event", "by", "cause", "key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,13 @@ def read_canonical(line: str) -> tuple[Entry, bool]:
     """
     row, entry = row_and_entry(line)
     # A key that stands there twice is written once.
-    return entry, [key for key in _KEYS if key in row] == list(row) and line == compact_json(row)
+    return entry, [key for key in _ENTRY_KEYS if key in row] == list(row) and line == compact_json(
+        row
+    )
 
 
-EXPORT_FORMAT, FORMAT_VERSION = "table-assist log", 1
-_BEFORE, _BETWEEN, _AFTER = '{"seal":"', '","entry":', "}"
+EXPORT_FORMAT, EXPORT_VERSION = "table-assist log", 1
+_ROW_BEGIN, _ROW_BETWEEN, _ROW_END = '{"seal":"', '","entry":', "}"
 SEAL_LETTERS = 64
 _LETTERS = frozenset("0123456789abcdef")
 _HEADER = ("format", "version", "program", "names")
@@ -144,7 +146,7 @@ def published_lines(chain: Iterable[tuple[str, str]], names: Iterable[str]) -> I
     entries = entries_from_json([line for _, line in known])
     header = {
         "format": EXPORT_FORMAT,
-        "version": FORMAT_VERSION,
+        "version": EXPORT_VERSION,
         "program": VERSION,
         "names": [*names],
     }
@@ -155,7 +157,7 @@ def published_lines(chain: Iterable[tuple[str, str]], names: Iterable[str]) -> I
 
 def published_row(seal: str, line: str) -> str:
     """An entry's line of the file."""
-    return f"{_BEFORE}{seal}{_BETWEEN}{line}{_AFTER}"
+    return f"{_ROW_BEGIN}{seal}{_ROW_BETWEEN}{line}{_ROW_END}"
 
 
 def read_row(row: str, number: int, seq: int) -> tuple[str, str, Entry]:
@@ -168,15 +170,15 @@ def read_row(row: str, number: int, seq: int) -> tuple[str, str, Entry]:
     Raises:
         PublishedError: it is no such line.
     """
-    begin = len(_BEFORE) + SEAL_LETTERS
-    seal, between = row[len(_BEFORE) : begin], row[begin : begin + len(_BETWEEN)]
+    begin = len(_ROW_BEGIN) + SEAL_LETTERS
+    seal, between = row[len(_ROW_BEGIN) : begin], row[begin : begin + len(_ROW_BETWEEN)]
     is_sound = (
-        row.startswith(_BEFORE) and between == _BETWEEN and row.endswith(_AFTER)
+        row.startswith(_ROW_BEGIN) and between == _ROW_BETWEEN and row.endswith(_ROW_END)
         and _LETTERS.issuperset(seal)
     )  # fmt: skip
     if not is_sound:
         raise PublishedError(f'line {number}: it is not {{"seal":"…","entry":…}}')
-    line = row[begin + len(_BETWEEN) : -len(_AFTER)]
+    line = row[begin + len(_ROW_BETWEEN) : -len(_ROW_END)]
     try:
         entry, is_as_written = read_canonical(line)
     except (ValueError, TypeError) as error:
@@ -234,10 +236,10 @@ def _header(row: str) -> tuple[str, tuple[str, ...]]:
         said = None
     if not isinstance(said, dict) or said.get("format") != EXPORT_FORMAT:
         raise PublishedError(f"line 1: this is no file of the format {EXPORT_FORMAT!r}")
-    if said.get("version") != FORMAT_VERSION:
+    if said.get("version") != EXPORT_VERSION:
         raise PublishedError(
             f"line 1: the file's version is {said.get('version')!r}; this program reads "
-            f"{FORMAT_VERSION}"
+            f"{EXPORT_VERSION}"
         )
     names = said.get("names")
     is_sound = (

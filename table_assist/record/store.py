@@ -26,9 +26,9 @@ from table_assist.record.sqlite import (
 
 # Changes when a row can no longer be read as before; a newer file is never written to.
 # 1: entries as JSON. 2: with the seal after each, and the last one's number and seal.
-SCHEMA = 2
-TABLES = {"entries", "head"}
-BEFORE = ".format-{}"  # behind the name of the copy that is made before a log is migrated
+LOG_SCHEMA = 2
+LOG_TABLES = {"entries", "head"}
+MIGRATED_SUFFIX = ".format-{}"  # behind the name of the copy that is made before a log is migrated
 
 
 class StoreError(UserError):
@@ -113,16 +113,16 @@ class Store:
         # Two programs following one table would number their entries alike.
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version > SCHEMA:
+        if version > LOG_SCHEMA:
             raise NewerError(
-                f"the log {self.path} has format {version}; this program knows up to {SCHEMA}"
+                f"the log {self.path} has format {version}; this program knows up to {LOG_SCHEMA}"
             )
         refuse_programs(self._db)
         tables = {
             name
             for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type='table'")
         }
-        if tables - TABLES:
+        if tables - LOG_TABLES:
             raise StoreError(f"the file {self.path} is another program's database, not a log")
         if self._is_half and self._has_no_entries():
             raise StoreError(
@@ -147,7 +147,7 @@ class Store:
 
     def _migrate(self) -> None:
         """From format 1: the seals are those that its entries always had."""
-        kept = self.path.with_name(self.path.name + BEFORE.format(1))
+        kept = self.path.with_name(self.path.name + MIGRATED_SUFFIX.format(1))
         if not kept.exists():
             copy_online(self._db, kept)
         seal, sealed = "", []
@@ -160,7 +160,7 @@ class Store:
             self._db.executemany("UPDATE entries SET seal = ? WHERE seq = ?", sealed)
             self._db.execute(_HEAD)
             self._db.execute("INSERT INTO head VALUES (1, ?, ?)", (len(sealed), seal))
-            self._db.execute(f"PRAGMA user_version={SCHEMA}")
+            self._db.execute(f"PRAGMA user_version={LOG_SCHEMA}")
 
     def _rows(self) -> list[tuple[int, str, str]]:
         columns = "seq, line, seal" if self._has_seals else "seq, line, ''"
@@ -322,7 +322,7 @@ _LAYOUT = f"""
     CREATE TABLE entries (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, seal TEXT NOT NULL);
     {_HEAD};
     INSERT INTO head VALUES (1, 0, '');
-    PRAGMA user_version={SCHEMA};
+    PRAGMA user_version={LOG_SCHEMA};
     COMMIT;
 """
 

@@ -33,10 +33,10 @@ from table_assist.record.store import StoreError
 from table_assist.trust.installation import hash_of
 
 logger = logging.getLogger(__name__)
-SUFFIX = ".regulars.sqlite"
-FORMAT = 2  # 1 had no proofs
-COLOURS = 8
-LANGUAGES = ("", "en", "zh", *catalogues())
+REGULARS_SUFFIX = ".regulars.sqlite"
+REGULARS_FORMAT = 2  # 1 had no proofs
+PLAYER_COLOURS = 8
+KNOWN_LANGUAGES = ("", "en", "zh", *catalogues())
 _LAYOUT = f"""
     BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS regulars (
@@ -45,7 +45,7 @@ _LAYOUT = f"""
         still INTEGER NOT NULL, voice INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS forgotten (hash TEXT PRIMARY KEY, t REAL NOT NULL);
     CREATE TABLE IF NOT EXISTS proofs (hash TEXT PRIMARY KEY, key TEXT NOT NULL);
-    PRAGMA user_version={FORMAT};
+    PRAGMA user_version={REGULARS_FORMAT};
     COMMIT;
 """
 
@@ -56,7 +56,7 @@ class Regular:
 
     Attributes:
         since: hands that ended later count, seconds since the epoch; 0: all.
-        colour: of the own line, 1 to `COLOURS`; 0: the seat's.
+        colour: of the own line, 1 to `PLAYER_COLOURS`; 0: the seat's.
         language: of the phone's pages, ``en`` or ``zh``; empty: as the browser says.
         large: the letters.
         strong: more contrast.

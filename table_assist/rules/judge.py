@@ -103,7 +103,7 @@ _DESKS = 64
 _REMEMBERED = 1 << 14
 _MOST = COPIES + 1
 _NO_READING = Division("none", (), 0)
-_HELD = tuple(validity.held_by_winner(melds) for melds in range(5))
+_HELD_BY_MELDS = tuple(validity.held_by_winner(melds) for melds in range(5))
 
 
 class _Situations(dict[Situation, OpenConditions]):
@@ -166,7 +166,7 @@ class HandCounter:
     def count_valid(self, shown: ShownHand) -> Held | None:
         """Count a hand; none if something may be wrong with its tiles, or with how it was won."""
         melds = shown.melds
-        if len(melds) > 4 or len(shown.concealed) != _HELD[len(melds)]:
+        if len(melds) > 4 or len(shown.concealed) != _HELD_BY_MELDS[len(melds)]:
             return None
         concealed = counts = count_tiles(shown.concealed)
         laid = 0

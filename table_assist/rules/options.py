@@ -14,7 +14,7 @@ Options = Mapping[str, OptionValue]
 # A setting and the value, or the values, that it must have; none for what is always in force.
 At = tuple[str, OptionValue | tuple[OptionValue, ...]]
 OnlyIf = At | None
-YES, NO = Words("yes", "是"), Words("no", "否")
+YES_WORDS, NO_WORDS = Words("yes", "是"), Words("no", "否")
 
 
 class OptionError(ValueError):
@@ -74,7 +74,7 @@ class Option:
         if value in self.said:
             return self.said[value]
         if isinstance(value, bool):
-            return YES if value else NO
+            return YES_WORDS if value else NO_WORDS
         return Words(str(value), str(value))
 
     @property

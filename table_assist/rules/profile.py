@@ -18,7 +18,7 @@ from table_assist.rules.options import OptionValue
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
 
-_KEYS = ("id", "name", "rules", "options", "version")
+_PROFILE_KEYS = ("id", "name", "rules", "options", "version")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # Of the file's format; a later one may mean something else by the same keys.
 PROFILE_VERSION = 1
@@ -172,8 +172,10 @@ def parse_profile(table: Mapping[str, object], file: str = "") -> Profile:
     if type(version) is not int or version != PROFILE_VERSION:
         raise ProfileError(f"{where}: version is {version!r}; this program reads {PROFILE_VERSION}")
     for key in table:
-        if key not in _KEYS:
-            raise ProfileError(f"{where}: there is no key {key!r}; there are {', '.join(_KEYS)}")
+        if key not in _PROFILE_KEYS:
+            raise ProfileError(
+                f"{where}: there is no key {key!r}; there are {', '.join(_PROFILE_KEYS)}"
+            )
     id, name = _text(table, "id", where), _text(table, "name", where)
     if not _ID.fullmatch(id):
         raise ProfileError(

@@ -8,15 +8,15 @@ from table_assist.rules.play_rules import WildRule
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import Refusal
-from table_assist.tiles.melds import MELDS, Meld, MeldKind, meld_words, tile_noted, tiles_words
+from table_assist.tiles.melds import MELD_NAMES, Meld, MeldKind, meld_words, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
 
-_HAND = 14
+_HAND_TILES = 14
 
 
 def held_by_winner(melds: int) -> int:
     """How many tiles a winner holds beside so many melds; fewer than two are none."""
-    return max(0, _HAND - 3 * melds)
+    return max(0, _HAND_TILES - 3 * melds)
 
 
 def strange_tiles(strange: Iterable[Tile]) -> Refusal:
@@ -95,7 +95,7 @@ def discarder_refusals(won: Situation) -> Iterator[Refusal]:
         yield Refusal.of("discarder")
 
 
-_KONG = {
+_AFTER_KONGS = {
     Circumstance.AFTER_KONG_CONCEALED: MeldKind.KONG_CONCEALED,
     Circumstance.AFTER_KONG_EXPOSED: MeldKind.KONG_EXPOSED,
     Circumstance.AFTER_KONG_ADDED: MeldKind.KONG_ADDED,
@@ -105,12 +105,12 @@ _RUSH, _SACRED = Circumstance.TREASURE_RUSH, Circumstance.SACRED_DISCARD
 _FIRST, _REGULAR = Circumstance.FIRST_TURN, Circumstance.ROBBED_REGULAR_KONG
 _EGG, _AFTER = Circumstance.ROBBED_EGG_SUPPLEMENT, Circumstance.AFTER_KONG_DISCARD
 _ROBBED = (Circumstance.ROBBING_KONG, _REGULAR, _EGG)
-_REPLACED = (Circumstance.AFTER_KONG, *_KONG)
-_LAST = (Circumstance.LAST_TILE, Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
-_READY, _READY_KONG = Circumstance.READY_DECLARED, Circumstance.READY_AFTER_KONG
+_REPLACED = (Circumstance.AFTER_KONG, *_AFTER_KONGS)
+_ON_LAST_TILE = (Circumstance.LAST_TILE, Circumstance.LAST_TILE_WAS_KONG_REPLACEMENT)
+_READY_DECLARED, _READY_KONG = Circumstance.READY_DECLARED, Circumstance.READY_AFTER_KONG
 _BONUS = Circumstance.AFTER_BONUS
 _FEW, _EARLY = 4, 4  # tiles; rounds of discards, in which not half of a wall is drawn
-_SAID: dict[str, Words] = {
+_SAID_OF: dict[str, Words] = {
     _OWN: Words("self-drawn", "自摸"),
     _RUSH: Words("a Rush, which takes no tile", "冲宝（不取牌）"),
     _AFTER: Words("the discard after a kong", "杠后打出的牌"),
@@ -118,21 +118,21 @@ _SAID: dict[str, Words] = {
     _EGG: Words("robbed from an egg", "抢蛋的牌"),
     _REPLACED[0]: Words("the replacement of the winner's own kong", "自己杠后补的牌"),
     **{
-        each: Words("the replacement after the {kind}", "{kind}后补的牌", kind=MELDS[kind])
-        for each, kind in _KONG.items()
+        each: Words("the replacement after the {kind}", "{kind}后补的牌", kind=MELD_NAMES[kind])
+        for each, kind in _AFTER_KONGS.items()
     },
     _SACRED: Words("such as the winner discarded", "自己打过的牌"),
     _BONUS: Words("the replacement of a flower", "补花摸到的牌"),
     _FIRST: Words("of the first turn", "第一轮的牌"),
-    **dict.fromkeys((_READY, _READY_KONG), Words("{ready}", "{ready}")),
-    **dict.fromkeys(_LAST, Words("the last of the wall", "海底牌")),
+    **dict.fromkeys((_READY_DECLARED, _READY_KONG), Words("{ready}", "{ready}")),
+    **dict.fromkeys(_ON_LAST_TILE, Words("the last of the wall", "海底牌")),
 }
 # Each of the one and each of the other: bots' evenings of every rule set have none of it
 # (`tests/rules/test_judge.py`).
-_APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+_EXCLUDE: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ((_OWN,), (_AFTER, *_ROBBED, _RUSH, _SACRED)),
     ((*_REPLACED, _BONUS), (_AFTER, *_ROBBED, _OTHER, _RUSH)),
-    ((_RUSH,), (_AFTER, *_ROBBED, _OTHER, _SACRED, _FIRST, *_LAST)),
+    ((_RUSH,), (_AFTER, *_ROBBED, _OTHER, _SACRED, _FIRST, *_ON_LAST_TILE)),
     (_ROBBED, (_AFTER,)),
     ((_REGULAR,), (_EGG, _SACRED)),
     ((_FIRST,), (_SACRED, *_REPLACED)),
@@ -143,14 +143,14 @@ _APART: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 
 def _contradictions(won: Situation) -> Iterator[Refusal]:
     """Two things that are said of the winning tile and cannot both be."""
-    said = {each: words for each, words in _SAID.items() if each in won.circumstances}
+    said = {each: words for each, words in _SAID_OF.items() if each in won.circumstances}
     if robs_kong(won):
-        said[_REGULAR] = _SAID[_REGULAR]
+        said[_REGULAR] = _SAID_OF[_REGULAR]
     if won.self_drawn:
-        said[_OWN] = _SAID[_OWN]
+        said[_OWN] = _SAID_OF[_OWN]
     elif won.discarder is not None:
         said[_OTHER] = phrase("shown_hand_validity.tile_of_seat", discarder=won.discarder)
-    for ones, others in _APART:
+    for ones, others in _EXCLUDE:
         for one in ones:
             for other in others:
                 if one in said and other in said:
@@ -170,25 +170,27 @@ def _laid_refusals(shown: ShownHand) -> Iterator[Refusal]:
     """A tile was drawn in place of another: what it was drawn for lies there."""
     won, kinds = shown.situation, {meld.kind for meld in shown.melds}
     if shown.is_said and won.came_by(_BONUS) and not shown.bonus:
-        yield Refusal.of("contradiction-no_flower", one=_SAID[_BONUS])
-    replaced = [each for each, kind in _KONG.items() if won.came_by(each) and kind not in kinds]
+        yield Refusal.of("contradiction-no_flower", one=_SAID_OF[_BONUS])
+    replaced = [
+        each for each, kind in _AFTER_KONGS.items() if won.came_by(each) and kind not in kinds
+    ]
     none = shown.is_said and all(not kind.is_kong for kind in kinds)
     if none and won.self_drawn:
-        replaced += [each for each in (_REPLACED[0], _LAST[1]) if won.came_by(each)]
+        replaced += [each for each in (_REPLACED[0], _ON_LAST_TILE[1]) if won.came_by(each)]
     if replaced:
-        yield Refusal.of("contradiction-no_kong", one=_SAID[replaced[0]])
+        yield Refusal.of("contradiction-no_kong", one=_SAID_OF[replaced[0]])
 
 
 def _wall_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     left, won = shown.wall_remaining, shown.situation
-    is_last = won.came_by(_LAST[0]) or won.came_by(_LAST[1])
+    is_last = won.came_by(_ON_LAST_TILE[0]) or won.came_by(_ON_LAST_TILE[1])
     dead_count = rules.wall.counted(0, 1, rules.chosen) > 0
     if left and is_last and not dead_count:
         yield Refusal.of("contradiction-last_tile", left=left)
     if left is not None and len(shown.birds or ()) > left:
         yield Refusal.of("contradiction-birds", count=len(shown.birds or ()), left=left)
     if is_last and not shown.is_followed and (won.came_by(_FIRST) or shown.discard_round == 1):
-        yield Refusal.of("contradiction", one=_SAID[_FIRST], two=_SAID[_LAST[0]])
+        yield Refusal.of("contradiction", one=_SAID_OF[_FIRST], two=_SAID_OF[_ON_LAST_TILE[0]])
     few = is_last or (left is not None and left < _FEW)
     early = won.came_by(_FIRST) or (shown.discard_round or _EARLY + 1) <= _EARLY
     if few and early and shown.is_said:
@@ -199,7 +201,7 @@ def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     """What people say and no play gives, whatever its wall: its own rules see to it there."""
     won, ready = shown.situation, rules.ready_names
     has: dict[Circumstance, object] = {
-        _READY: rules.ready,
+        _READY_DECLARED: rules.ready,
         _READY_KONG: rules.ready,
         _RUSH: rules.treasure,
         _EGG: rules.eggs,
@@ -207,9 +209,9 @@ def _said_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     }
     for each, it in has.items():
         if won.came_by(each) and not it:
-            yield Refusal.of("contradiction-not_played", said=_SAID[each].filled(ready=ready))
+            yield Refusal.of("contradiction-not_played", said=_SAID_OF[each].filled(ready=ready))
     has_kong = any(meld.kind is MeldKind.KONG_CONCEALED for meld in shown.melds)
-    if won.came_by(_READY_KONG) and not (won.came_by(_READY) and has_kong):
+    if won.came_by(_READY_KONG) and not (won.came_by(_READY_DECLARED) and has_kong):
         yield Refusal.of("contradiction-ready_kong", ready=ready)
     if won.came_by(_FIRST):
         yield from _first_turn_refusals(rules, shown)
@@ -220,7 +222,7 @@ def _first_turn_refusals(rules: RuleSet, shown: ShownHand) -> Iterator[Refusal]:
     won, others = shown.situation, {shown.discarder} - {None, shown.dealer}
     if not won.self_drawn and (won.winner == won.dealer or others):
         yield Refusal.of("contradiction-first_turn")
-    if won.came_by(_READY):
+    if won.came_by(_READY_DECLARED):
         yield Refusal.of("contradiction-ready_first", ready=rules.ready_names)
     is_early = won.winner == won.dealer or rules.first_turn_ends_with_a_call
     if is_early and (shown.discard_round or 1) > 1:

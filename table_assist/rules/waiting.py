@@ -21,7 +21,7 @@ from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.ready import completing
 from table_assist.tiles.tile import HONOURS, SUITED, Tile, Tiles
 
-_HELD = 13
+_WAITING_TILES = 13
 # Of one hand the same is asked again and again: with each discard, by pages, for each condition.
 _REMEMBERED = 512
 _ORPHANS = tuple(t for t in SUITED + HONOURS if t.is_honour or t.number in (1, 9))
@@ -89,7 +89,7 @@ def _wrong_tiles(rules: RuleSet, hand: ReadyHand) -> tuple[Refusal, ...]:
     strange = sorted({tile for tile in tiles if not rules.copies_of(tile)})
     if strange:
         return (strange_tiles(strange),)
-    expected = _HELD - 3 * len(hand.melds)
+    expected = _WAITING_TILES - 3 * len(hand.melds)
     if len(hand.concealed) != expected:
         return (
             Refusal.of(

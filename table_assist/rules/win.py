@@ -244,7 +244,7 @@ class Held(NamedTuple):
     asked: OpenConditions
 
 
-_NOTHING = OpenConditions((), (), known=True)
+_NO_CONDITIONS = OpenConditions((), (), known=True)
 
 
 def read_as(shown: ShownHand, division: Division, options: Options) -> Win:
@@ -252,7 +252,7 @@ def read_as(shown: ShownHand, division: Division, options: Options) -> Win:
     concealed = count_tiles(shown.concealed)
     counts = count_tiles(shown.tiles)
     laid = parts_of(map(set_of, shown.melds))
-    held = Held(concealed, counts, kinds_in(counts), laid, _NOTHING)
+    held = Held(concealed, counts, kinds_in(counts), laid, _NO_CONDITIONS)
     return Win(shown, options, held, division)
 
 

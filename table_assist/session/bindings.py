@@ -39,9 +39,9 @@ from table_assist.vision.table.zones import ZoneKind
 
 logger = logging.getLogger(__name__)
 
-SUFFIX = ".pieces.json"
+PIECES_SUFFIX = ".pieces.json"
 # A piece that wandered by less is not written anew.
-SAME_MM = 3.0
+WANDERED_MM = 3.0
 
 
 class Bindings:
@@ -129,7 +129,7 @@ class Bindings:
         """Write down where they lie, if that is new."""
         kept, kept_beside = self._kept
         is_new = self._pieces.keys() != kept.keys() or any(
-            abs(one.x_mm - kept[key].x_mm) + abs(one.y_mm - kept[key].y_mm) >= SAME_MM
+            abs(one.x_mm - kept[key].x_mm) + abs(one.y_mm - kept[key].y_mm) >= WANDERED_MM
             for key, one in self._pieces.items()
         )
         if self._file is None or not (is_new or self._beside != kept_beside):

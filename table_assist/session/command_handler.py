@@ -73,7 +73,7 @@ from table_assist.vision.table.zones import ZoneKind
 
 # A player accepts what is shown, or takes that back.
 
-CHANGED = Words(
+SHOWN_CHANGED = Words(
     "what is shown has changed since you looked: look at it again",
     "您看过之后，所示结果已有变化：请再看一次",
 )
@@ -94,7 +94,7 @@ def accept(
     if seat not in SEATS:
         return no_seat(seat)
     if command.seen != shown.settlement:
-        return CHANGED
+        return SHOWN_CHANGED
     if seat not in shown.seats:
         return _NOT_ASKED
     if seat not in shown.accepted:
@@ -211,7 +211,7 @@ def _accept(
 def _settle(books: Books, transaction: CommandTransaction, seen: str = "") -> Words | None:
     shown = books.acceptance()
     if seen and (shown is None or shown.settlement != seen):
-        return CHANGED
+        return SHOWN_CHANGED
     if books.outcome.settled is not None:
         transaction.write(books.outcome.settled, confidence=books.certainty)
         return None
@@ -350,7 +350,7 @@ def _declared_ready(books: Books, question: QuestionId) -> int:
 
 # A player who does not agree with what is shown: the hand waits until a person has answered.
 
-_NOTHING = Words("no hand is shown that one could object to", "没有可以提出异议的亮牌")
+_NO_HAND_SHOWN = Words("no hand is shown that one could object to", "没有可以提出异议的亮牌")
 
 
 def objection(record: Record, seat: int) -> Doubt | Words:
@@ -362,7 +362,7 @@ def objection(record: Record, seat: int) -> Doubt | Words:
         return no_seat(seat)
     state = record.state
     if state.phase is not Phase.SHOWING or not state.shown:
-        return _NOTHING
+        return _NO_HAND_SHOWN
     shown_at = max(seq for seq, event in record.counting if isinstance(event, DeclaredHand))
     question = QuestionId(state.hand, QuestionKind.OBJECTION, seat, shown_at)
     if any(asked.question == question for asked in state.questions):

@@ -154,7 +154,7 @@ def found_running(events: Sequence[Event]) -> Words:
     )
 
 
-_CALLED = Words(
+_READY_CALLED = Words(
     "The hand was found running. Is it missing on record that {seat} declared: {ready}?",
     "发现本局时已在进行。是否漏记了 {seat} {ready}？",
 )
@@ -163,7 +163,7 @@ _CALLED = Words(
 def about_ready(hand: int, seat: int, ready: Words) -> Doubt:
     """A call that is paid may have been made before the hand was found running."""
     question = QuestionId(hand, QuestionKind.COUNT, seat, subject="ready")
-    text = _CALLED.filled(seat=player_at(seat), ready=ready)
+    text = _READY_CALLED.filled(seat=player_at(seat), ready=ready)
     return Doubt(question, text, ("yes", "no"), blocks=True)
 
 

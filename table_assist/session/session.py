@@ -171,7 +171,7 @@ STILL_BUSY = Words(
 FAULT = Words(
     "the command met a fault of this program; see its log", "执行命令时程序出错，详见程序日志"
 )
-_COVERED = Words(
+_MUCH_COVERED = Words(
     "Much of what must lie on the table is not seen: is something in the way?",
     "桌上应有的牌大多看不到：是否有东西挡住了？",
 )
@@ -181,7 +181,7 @@ CANDIDATES_KEPT = 512
 # How the tiles of open hands and birds were read is known of so many entries: of a hand or two.
 SEEN_KEPT = 64
 # So often time passes for a table at which nothing happens.
-TICK_S = 0.2
+SESSION_TICK_S = 0.2
 
 
 Reply = Words | None | NotKeptError
@@ -355,7 +355,7 @@ class Session:
         """Process what comes in until `stop` is set."""
         while not stop.is_set():
             try:
-                item = self._inbox.get(timeout=TICK_S)
+                item = self._inbox.get(timeout=SESSION_TICK_S)
             except queue.Empty:
                 self._guarded(None)
                 continue
@@ -510,7 +510,7 @@ class Session:
         camera = sources.get("camera")
         if camera is not None and camera.status == "live":
             if self._camera.covered:
-                sources["camera"] = replace(camera, status="unread", says=_COVERED)
+                sources["camera"] = replace(camera, status="unread", says=_MUCH_COVERED)
             elif self._camera.idle:
                 sources["camera"] = replace(camera, status="idle", says=self._camera.idle)
             elif self._camera.hopeless.en:

@@ -37,7 +37,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import apply, replay
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import columns_left, total_thrown
-from table_assist.game.question import TOLD, QuestionId, QuestionKind
+from table_assist.game.question import TOLD_SUBJECT, QuestionId, QuestionKind
 from table_assist.game.side_payments import told_before
 from table_assist.game.start import hand_started
 from table_assist.game.state import SEATS, Phase, TableState
@@ -341,7 +341,7 @@ def drawn_as_told(state: TableState, end: WallExhausted) -> Doubt:
         "Nobody has won, and points move by what a player told. Is the hand drawn as shown?",
         "无人和牌，但按玩家所报有计分。按所示流局吗？",
     )
-    question = QuestionId(state.hand, QuestionKind.DRAWN, subject=TOLD)
+    question = QuestionId(state.hand, QuestionKind.DRAWN, subject=TOLD_SUBJECT)
     return Doubt(question, text, ("yes",), if_yes=end)
 
 

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 
 from table_assist.following.claimed_tiles import as_many_as_left, likely_kongs, likely_melds
-from table_assist.following.seen_table import LIKELY, faces_of, is_last_apart
+from table_assist.following.seen_table import LIKELY_FACE, faces_of, is_last_apart
 from table_assist.following.told_scale import chances, chances_unread, told_scale
 from table_assist.game.course import birds_due
 from table_assist.game.events import (
@@ -493,7 +493,7 @@ def chances_here(
     weights = {
         face: share
         * max(left[face], MISREAD)
-        * (unread[face if share >= LIKELY else best] if tile.is_clear else 1.0)
+        * (unread[face if share >= LIKELY_FACE else best] if tile.is_clear else 1.0)
         for face, share in found.items()
     }
     total = sum(weights.values()) or 1.0

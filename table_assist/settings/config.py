@@ -32,14 +32,14 @@ Corners = tuple[tuple[float, float], ...]
 RIVER_STYLES = ("rows", "heap")
 
 
-NOWHERE = Address()
+NO_ADDRESS = Address()
 # Of something on the table, mm; 0: there is none, or nobody knows.
 Length = NewType("Length", float)
 NONE_MM = Length(0.0)
 _WORTH = re.compile(r"\d{1,6}(\.\d{1,6})?", re.ASCII)
 _TOPIC = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
 # Changes when a file can no longer be read as before; it stands at the file's top.
-FORMAT = 1
+CONFIG_FORMAT = 1
 
 
 class ConfigFault(StrEnum):
@@ -141,7 +141,7 @@ class CameraConfig:
             is empty. It lies beside the settings if not said.
     """
 
-    source: Address = NOWHERE
+    source: Address = NO_ADDRESS
     corners: Corners = ()
     side_mm: float = 800.0
     stale_s: float = 1.5
@@ -178,7 +178,7 @@ class BoardConfig:
         silent_s: a board that says nothing for this long is lost (it reports twice a second).
     """
 
-    port: Address = NOWHERE
+    port: Address = NO_ADDRESS
     baud: int = 115200
     silent_s: float = 3.0
     kind: str = "serial"
@@ -273,7 +273,7 @@ class MqttConfig:
         commands: whether the broker's clients may accept a settlement.
     """
 
-    broker: Address = NOWHERE
+    broker: Address = NO_ADDRESS
     ca: str = ""
     topic: str = "table-assist"
     discovery: str = "homeassistant"
@@ -304,7 +304,7 @@ class WebhookConfig:
             said.
     """
 
-    address: Address = NOWHERE
+    address: Address = NO_ADDRESS
     key: str = ""
 
     def __post_init__(self) -> None:
@@ -419,10 +419,11 @@ def parse_config(table: Mapping[str, Any], folder: Path = Path()) -> Config:
         ConfigError: a key is unknown or its value is of the wrong kind.
     """
     sections = get_type_hints(Config)
-    version = table.get("format", FORMAT)
-    if version != FORMAT:
+    version = table.get("format", CONFIG_FORMAT)
+    if version != CONFIG_FORMAT:
         raise ConfigError(
-            f"format is {version!r}; this program knows {FORMAT}: install the newer", "format"
+            f"format is {version!r}; this program knows {CONFIG_FORMAT}: install the newer",
+            "format",
         )
     _refuse_unknown(table, {*sections, "format"}, "")
     config = Config(
@@ -494,19 +495,19 @@ def _value(hint: Any, value: Any, key: str) -> Any:
         return Address(str(value))
     if key == "rules.settle_after_s" and type(value) in (int, float) and value == 0:
         return 0.0
-    wanted, fits, convert = _KINDS.get(hint, _TABLE)
+    wanted, fits, convert = _FIELD_KINDS.get(hint, _TABLE_FIELD)
     if not fits(value):
         raise _not_wanted(key, wanted, without_secrets(repr(value)))
     return convert(value)
 
 
-_TABLE: tuple[str, Callable[[Any], bool], Callable[[Any], Any]] = (
+_TABLE_FIELD: tuple[str, Callable[[Any], bool], Callable[[Any], Any]] = (
     "a table",
     lambda value: isinstance(value, dict),
     dict,
 )
 # Each kind of field: its name, the values that it accepts, and how a value is kept.
-_KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
+_FIELD_KINDS: dict[Any, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
     str: ("text", lambda value: isinstance(value, str), str),
     Address: ("text", lambda value: isinstance(value, str), Address),
     bool: ("true or false", lambda value: isinstance(value, bool), bool),

@@ -229,7 +229,8 @@ SET_HERE = (
 )
 
 
-LEARNT = ".sets"  # the folder beside the log in which cameras keep what they learn of the set
+# The folder beside the log in which cameras keep what they learn of the set
+LEARNT_FOLDER = ".sets"
 
 
 def profile_of(config: Config) -> Profile:
@@ -359,7 +360,7 @@ def _watcher(
         pupil = reader.recogniser.apart()
         reader = replace(reader, recogniser=pupil)
         log, own = Path(config.log.path), config.eyes.set
-        folder = log.with_name(log.name + LEARNT) / camera if camera and log.name else None
+        folder = log.with_name(log.name + LEARNT_FOLDER) / camera if camera and log.name else None
         shown = load_samples(own, sets_folder()) if own else ()
         lessons = TableLessons(pupil, reader.limits, folder, own or "set", shown, stretch)
     eyes = LiveReader(replace(reader, stretch=stretch), calibration.px_per_mm * TILE_MM)

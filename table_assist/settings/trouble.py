@@ -78,7 +78,7 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
         by_key = _OF_KEYS.get(error.key, TroubleKind.VALUE)
         kind, key = _OF_FAULTS.get(error.fault, by_key), error.key
     else:
-        kind, key = next((kind, key) for known, kind, key in _KINDS if isinstance(error, known))
+        kind, key = next((kind, key) for known, kind, key in _TROUBLES if isinstance(error, known))
     text = read_text(settings) if text is None else text
     line, says = line_of(text, key), _SAYS[kind]
     if isinstance(error, ConfigError):
@@ -95,7 +95,7 @@ def trouble_of(error: Exception, settings: Path, text: str | None = None) -> Tro
     # The sentence as it was raised, and one of its own in Chinese
     detail = str(error).rstrip(".")
     says = says.filled(said=_sentence(detail), detail=detail, key=key, line=line or "?")
-    return Trouble(kind, str(settings), line, key, says, _ADVICE[kind])
+    return Trouble(kind, str(settings), line, key, says, _TROUBLE_ADVICE[kind])
 
 
 def line_of(text: str, key: str, word: str = "") -> int:
@@ -132,7 +132,7 @@ def _plain(key: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in key.split("."))
 
 
-_KINDS: tuple[tuple[type[Exception], TroubleKind, str], ...] = (
+_TROUBLES: tuple[tuple[type[Exception], TroubleKind, str], ...] = (
     (DamagedError, TroubleKind.LOG_DAMAGED, "log.path"),
     (NewerError, TroubleKind.LOG_NEWER, "log.path"),
     (InUseError, TroubleKind.LOG_IN_USE, "log.path"),
@@ -194,7 +194,7 @@ _SAYS: dict[TroubleKind, Words] = {
     TroubleKind.LOG_DAMAGED: Words("{said}", "记录文件已损坏：{detail}。"),
     TroubleKind.LOG: Words("{said}", "记录文件不可用：{detail}。"),
 }
-_ADVICE = {
+_TROUBLE_ADVICE = {
     TroubleKind.UNREADABLE: phrase("trouble.see_that_the_file"),
     TroubleKind.NO_TOML: phrase("trouble.correct_the_line"),
     TroubleKind.UNKNOWN_KEY: phrase("trouble.correct_its_name"),

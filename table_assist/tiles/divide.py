@@ -14,22 +14,22 @@ from itertools import product
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile, Tiles
 
-KINDS = 34
+KIND_COUNT = 34
 BITS = 6
 # First kind and length of the groups that cannot share a set: three suits, and the honours.
-GROUPS = ((0, 9), (9, 9), (18, 9), (27, 7))
+KIND_GROUPS = ((0, 9), (9, 9), (18, 9), (27, 7))
 GROUP_BITS = 9 * BITS
 GROUP_MASK = (1 << GROUP_BITS) - 1
 # The count of a tile that is none of the 34 kinds: above all the counts.
-STRANGE = 1 << (KINDS * BITS)
+STRANGE = 1 << (KIND_COUNT * BITS)
 # One tile of each kind; times a number, that many.
-ONE_EACH = sum(1 << (BITS * kind) for kind in range(KINDS))
+ONE_EACH = sum(1 << (BITS * kind) for kind in range(KIND_COUNT))
 # The highest bit of each kind.
 HIGHEST_BITS = ONE_EACH << (BITS - 1)
 
 # Added to one tile or more, it sets the highest bit.
 _ALL_BUT_ONE = ONE_EACH * ((1 << BITS - 1) - 1)
-_WEIGHTS = {tile: 1 << (BITS * tile) if 0 <= tile < KINDS else STRANGE for tile in Tile}
+_WEIGHTS = {tile: 1 << (BITS * tile) if 0 <= tile < KIND_COUNT else STRANGE for tile in Tile}
 _weight = _WEIGHTS.__getitem__
 
 
@@ -90,9 +90,9 @@ _REMEMBERED = 1 << 13
 
 # Where the bits of a division's parts stand: a pung or kong of a kind, a chow from a kind on, a
 # pair of a kind; lucky eggs share one bit, and so do sets of wild tiles alone.
-CHOWS, PAIRS, EGG, ANY = KINDS, 2 * KINDS, 3 * KINDS, 3 * KINDS + 1
+CHOWS, PAIRS, EGG, ANY = KIND_COUNT, 2 * KIND_COUNT, 3 * KIND_COUNT, 3 * KIND_COUNT + 1
 # Every bit of a set that is no pung or kong.
-NO_TRIPLETS = ((1 << KINDS) - 1 << CHOWS) | 1 << EGG | 1 << ANY
+NO_TRIPLETS = ((1 << KIND_COUNT) - 1 << CHOWS) | 1 << EGG | 1 << ANY
 
 
 class SetKind(StrEnum):
@@ -134,7 +134,7 @@ class HandSet:
         if self.kind in (SetKind.EGG, SetKind.ANY):
             return 1 << place
         lowest = self.tiles[0] if self.tiles else Tile.UNKNOWN
-        return 1 << (place + lowest) if 0 <= lowest < KINDS else 0
+        return 1 << (place + lowest) if 0 <= lowest < KIND_COUNT else 0
 
 
 _PLACES = {
@@ -224,9 +224,9 @@ def count_kinds(tiles: Iterable[Tile]) -> list[int]:
     Raises:
         ValueError: a tile is none of the 34 kinds.
     """
-    counts = [0] * KINDS
+    counts = [0] * KIND_COUNT
     for tile in tiles:
-        if not 0 <= tile < KINDS:
+        if not 0 <= tile < KIND_COUNT:
             raise ValueError(f"a tile {tile} cannot be part of a set")
         counts[tile] += 1
     return counts
@@ -255,12 +255,12 @@ def divide(concealed: Iterable[Tile], sets: int, wilds: int = 0) -> tuple[Divisi
     if wilds == 0:
         return divide_counted(count_tiles(held))
     counts = count_kinds(held)
-    groups = [tuple(counts[first : first + length]) for first, length in GROUPS]
+    groups = [tuple(counts[first : first + length]) for first, length in KIND_GROUPS]
     divisions = []
-    for split in _splits(wilds, len(GROUPS)):
+    for split in _splits(wilds, len(KIND_GROUPS)):
         parts = [
             _divide_group(group, first, used)
-            for group, (first, _), used in zip(groups, GROUPS, split, strict=True)
+            for group, (first, _), used in zip(groups, KIND_GROUPS, split, strict=True)
         ]
         for chosen in product(*parts):
             found = [part for group in chosen for part in group]
@@ -277,7 +277,7 @@ def divide_counted(counts: int) -> tuple[Division, ...]:
     >>> len(divide_counted(count_tiles(parse_tiles("111222333m 55p"))))
     2
     """
-    characters, dots, bamboo, honours = _TABLES
+    characters, dots, bamboo, honours = _GROUP_TABLES
     groups = (
         characters[counts & GROUP_MASK],
         dots[counts >> GROUP_BITS & GROUP_MASK],
@@ -300,10 +300,10 @@ def is_divided(place: int, counts: int) -> bool:
     """Whether a group of tiles comes out even, with a pair or without.
 
     Args:
-        place: which group, as in ``divide.GROUPS``.
+        place: which group, as in ``divide.KIND_GROUPS``.
         counts: its tiles, the first kind's in the lowest bits.
     """
-    return bool(_TABLES[place][counts])
+    return bool(_GROUP_TABLES[place][counts])
 
 
 def seven_pairs(concealed: Iterable[Tile], wilds: int = 0) -> tuple[Division, ...]:
@@ -329,11 +329,11 @@ def pairs_counted(counts: int) -> tuple[Division, ...]:
     """The division of fourteen tiles that were counted into seven pairs, if there is one."""
     if counts & _NO_PAIRS:
         return ()
-    pairs = tuple(pair for pair in _PAIRS for _ in range(copies(counts, pair.tiles[0]) // 2))
+    pairs = tuple(pair for pair in _PAIR_SETS for _ in range(copies(counts, pair.tiles[0]) // 2))
     return (division_of(SEVEN_PAIRS, pairs),) if len(pairs) == 7 else ()
 
 
-_PAIRS = tuple(HandSet(SetKind.PAIR, (Tile(kind),) * 2) for kind in range(KINDS))
+_PAIR_SETS = tuple(HandSet(SetKind.PAIR, (Tile(kind),) * 2) for kind in range(KIND_COUNT))
 # An odd number of a kind, or a tile that is none of the 34.
 _NO_PAIRS = ONE_EACH | STRANGE
 
@@ -379,7 +379,7 @@ class _GroupTable(dict[int, tuple[_Laid, ...]]):
         held = copies(counts, Tile(place))
         one = 1 << BITS * place
         if held >= 2:
-            yield _PAIRS[tile], 2 * one
+            yield _PAIR_SETS[tile], 2 * one
         if held >= 3:
             yield HandSet(SetKind.PUNG, (tile,) * 3), 3 * one
         above = copies(counts, Tile(place + 1)), copies(counts, Tile(place + 2))
@@ -388,11 +388,11 @@ class _GroupTable(dict[int, tuple[_Laid, ...]]):
             yield chow, one * (1 + (1 << BITS) + (1 << 2 * BITS))
 
 
-_TABLES = tuple(_GroupTable(first, length) for first, length in GROUPS)
+_GROUP_TABLES = tuple(_GroupTable(first, length) for first, length in KIND_GROUPS)
 
 
 def _fit_sets(tiles: Tiles) -> bool:
-    return all(0 <= tile < KINDS for tile in tiles)
+    return all(0 <= tile < KIND_COUNT for tile in tiles)
 
 
 def _splits(wilds: int, groups: int) -> Iterator[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from table_assist.languages.words import GAP, NOTHING, Joined, Words, same
+from table_assist.languages.words import NOTHING, SPACED, Joined, Words, same
 from table_assist.tiles.tile import Tile, Tiles, format_tiles
 
 
@@ -84,7 +84,7 @@ SUITS = {
     "p": Words("dots", "筒"),
     "s": Words("bamboo", "条"),
 }
-MELDS: Mapping[MeldKind, Words] = {
+MELD_NAMES: Mapping[MeldKind, Words] = {
     MeldKind.CHOW: Words("chow", "吃"),
     MeldKind.PUNG: Words("pung", "碰"),
     MeldKind.KONG_EXPOSED: Words("exposed kong", "明杠"),
@@ -98,7 +98,7 @@ _NUMERALS = (
     Words("1", "一"), Words("2", "二"), Words("3", "三"), Words("4", "四"), Words("5", "五"),
     Words("6", "六"), Words("7", "七"), Words("8", "八"), Words("9", "九"),
 )  # fmt: skip
-_HONOURS = {
+_HONOUR_NAMES = {
     Tile.EAST: Words("east wind", "东风"),
     Tile.SOUTH: Words("south wind", "南风"),
     Tile.WEST: Words("west wind", "西风"),
@@ -117,7 +117,7 @@ _SHORT = {
     Tile.GREEN: Words("F", "发"),
     Tile.WHITE: Words("P", "白"),
 }
-_BONUS = (
+_BONUS_NAMES = (
     Words("plum", "梅"), Words("orchid", "兰"), Words("chrysanthemum", "菊"),
     Words("bamboo plant", "竹"), Words("spring", "春"), Words("summer", "夏"),
     Words("autumn", "秋"), Words("winter", "冬"),
@@ -134,9 +134,9 @@ def tile_words(tile: Tile) -> Words:
         number, suit = _NUMERALS[tile.number - 1], SUITS[tile.suit]
         return Words("{number} {suit}", "{number}{suit}", number=number, suit=suit)
     if tile.is_honour:
-        return _HONOURS[tile]
+        return _HONOUR_NAMES[tile]
     if tile.is_bonus:
-        return _BONUS[tile - Tile.FLOWER1]
+        return _BONUS_NAMES[tile - Tile.FLOWER1]
     return FACE_DOWN if tile is Tile.BACK else UNREADABLE
 
 
@@ -159,13 +159,13 @@ def tiles_words(tiles: Iterable[Tile]) -> Words:
     row = tuple(tiles)
     groups = [tuple(same) for _, same in groupby(row, key=lambda tile: tile.suit)]
     return Words(
-        "{code}", "{names}", code=format_tiles(row), names=Joined(map(_row_of, groups), GAP)
+        "{code}", "{names}", code=format_tiles(row), names=Joined(map(_row_of, groups), SPACED)
     )
 
 
 def meld_words(meld: Meld) -> Words:
     """A meld, its kind and its tiles."""
-    name, tiles = MELDS[meld.kind], tiles_words(meld.tiles + meld.supplements)
+    name, tiles = MELD_NAMES[meld.kind], tiles_words(meld.tiles + meld.supplements)
     return Words("{name} {tiles}", "{name} {tiles}", name=name, tiles=tiles)
 
 

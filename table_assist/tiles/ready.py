@@ -19,7 +19,7 @@ from table_assist.tiles.divide import (
     BITS,
     GROUP_BITS,
     GROUP_MASK,
-    GROUPS,
+    KIND_GROUPS,
     count_kinds,
     is_divided,
     tiles_in,
@@ -27,7 +27,7 @@ from table_assist.tiles.divide import (
 from table_assist.tiles.tile import COPIES, Tile, Tiles
 
 SETS = 4
-_KINDS = tuple(Tile(kind) for kind in range(34))
+_EVERY_KIND = tuple(Tile(kind) for kind in range(34))
 # More than any hand can lack: marks what cannot be built in a group.
 _FAR = 99
 _REMEMBERED = 1 << 13  # an evening meets a few thousand suits
@@ -35,7 +35,7 @@ _REMEMBERED = 1 << 13  # an evening meets a few thousand suits
 # Costs[sets][pairs]: the fewest tiles a group lacks for so many sets and pairs; flat, two a set.
 Costs = tuple[int, ...]
 _SIZE = 2 * (SETS + 1)
-_NOTHING: Costs = (0,) + (_FAR,) * (_SIZE - 1)
+_NO_COST: Costs = (0,) + (_FAR,) * (_SIZE - 1)
 
 
 def shanten(
@@ -67,7 +67,7 @@ def waits(
     *,
     seven_pairs: bool = True,
     wilds: int = 0,
-    kinds: Iterable[Tile] = _KINDS,
+    kinds: Iterable[Tile] = _EVERY_KIND,
 ) -> Tiles:
     """The kinds that complete a hand of 13 tiles (less three for each meld), in tile order.
 
@@ -140,7 +140,7 @@ class _Group(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def _group(place: int, counts: int) -> _Group:
-    first, length = GROUPS[place]
+    first, length = KIND_GROUPS[place]
     numbers = [n for n in range(length) if is_divided(place, counts + (1 << BITS * n))]
     completing = tuple(Tile(first + number) for number in numbers)
     return _Group(is_divided(place, counts), tiles_in(counts) % 3, completing)
@@ -153,7 +153,7 @@ def _shanten(counts: list[int], melds_count: int, seven_pairs: bool, wilds: int)
         _suit_costs(tuple(counts[start : start + length]), 0, 0)
         if start < 27
         else _honour_costs(tuple(counts[start : start + length]))
-        for start, length in GROUPS
+        for start, length in KIND_GROUPS
     )
     left, right = _join(first, second), _join(third, honours)
     lacking = min(
@@ -213,7 +213,7 @@ def _suit_costs(counts: tuple[int, ...], older: int, newer: int) -> Costs:
         newer: chows begun one number below.
     """
     if not counts:
-        return _NOTHING if older == newer == 0 else (_FAR,) * _SIZE
+        return _NO_COST if older == newer == 0 else (_FAR,) * _SIZE
     best = [_FAR] * _SIZE
     rest = counts[1:]
     asked = older + newer
@@ -231,7 +231,7 @@ def _suit_costs(counts: tuple[int, ...], older: int, newer: int) -> Costs:
 def _honour_costs(counts: tuple[int, ...]) -> Costs:
     """Costs of the honours from one kind on."""
     if not counts:
-        return _NOTHING
+        return _NO_COST
     best = [_FAR] * _SIZE
     for _, add, lack in _HONOUR_STEPS[min(counts[0], COPIES)][0]:
         for place, cost in enumerate(_honour_costs(counts[1:])[: _SIZE - add]):

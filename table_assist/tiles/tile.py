@@ -75,17 +75,17 @@ class Tile(IntEnum):
         """
         if not self.is_face:
             raise ValueError(f"a tile {self} has no number")
-        return _NUMBER[self]
+        return _NUMBERS[self]
 
     def __str__(self) -> str:
-        return _TEXT[self]
+        return _TEXTS[self]
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
 
 _HONOURS = "ESWNCFP"
-_TEXT: dict[int, str] = {
+_TEXTS: dict[int, str] = {
     **{i: f"{i % 9 + 1}{'mps'[i // 9]}" for i in range(27)},
     **{27 + i: letter for i, letter in enumerate(_HONOURS)},
     **{34 + i: f"{i + 1}f" for i in range(4)},
@@ -94,8 +94,8 @@ _TEXT: dict[int, str] = {
     -1: "?",
 }
 _SUIT = "m" * 9 + "p" * 9 + "s" * 9 + "z" * 7 + "f" * 4 + "q" * 4 + "#?"  # the last is that of -1
-_NUMBER: tuple[int, ...] = (*(*range(1, 10),) * 3, *range(1, 8), *(*range(1, 5),) * 2)
-_TILE = {text: Tile(value) for value, text in _TEXT.items()}
+_NUMBERS: tuple[int, ...] = (*(*range(1, 10),) * 3, *range(1, 8), *(*range(1, 5),) * 2)
+_TILE = {text: Tile(value) for value, text in _TEXTS.items()}
 _TILE |= {f"{i + 1}z": Tile(27 + i) for i in range(7)}
 _TOKEN = re.compile(r"\s*(?:([1-9]+)([mpsfqz])|([ESWNCFP?#]))")
 

@@ -18,8 +18,8 @@ from table_assist.tiles.divide import (
     BITS,
     GROUP_BITS,
     GROUP_MASK,
-    GROUPS,
     HIGHEST_BITS,
+    KIND_GROUPS,
     SETS_AND_PAIR,
     Division,
     HandSet,
@@ -193,7 +193,7 @@ def _sets(least: _Least) -> int:
 
 
 _LEAST = {
-    allowed: tuple(_LeastSets(first, wild_pungs=allowed) for first, _ in GROUPS)
+    allowed: tuple(_LeastSets(first, wild_pungs=allowed) for first, _ in KIND_GROUPS)
     for allowed in (False, True)
 }
 

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from table_assist.languages.words import UserError
 
-NAME = "installation.key"
+KEY_FILE = "installation.key"
 
 
 class InstallationKeyError(UserError):
@@ -61,7 +61,7 @@ def open_key(folder: Path | None = None) -> InstallationKey:
     Raises:
         InstallationKeyError: it cannot be read or made.
     """
-    path = (folder or key_folder()) / NAME
+    path = (folder or key_folder()) / KEY_FILE
     try:
         if not path.exists():
             _make(path)
@@ -227,7 +227,7 @@ class Coded:
         return hmac.digest(self._secret, self._number.to_bytes(8, "big") + content, "sha256")
 
 
-HIDDEN = "…"
+HIDDEN_TEXT = "…"
 # Which addresses a camera, a board and a broker may have; others are a number, a file, a port's
 # name.
 CAMERA_SCHEMES = ("rtsp", "rtsps", "http", "https")
@@ -238,7 +238,8 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>；，。（）]+")
 # A piece of a path that nobody would type: chat programs have such tokens in their webhooks'.
 _TOKEN = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[\w-]{20,}", re.ASCII)
 _ENDS = ".,;:!)]}"  # of the sentence around an address
-SHORTEST = 3  # letters of a secret that is sought in other texts: shorter ones are in many words
+# Letters of a secret that is sought in other texts: shorter ones are in many words
+SHORTEST_SECRET = 3
 
 
 class Address:
@@ -278,9 +279,9 @@ class Address:
                 found |= {part, *(each.partition("=")[2] for each in re.split(r"[&;]", part))}
         found |= {unquote(each) for each in found}
         for secret in sorted(
-            (each for each in found if len(each) >= SHORTEST), key=len, reverse=True
+            (each for each in found if len(each) >= SHORTEST_SECRET), key=len, reverse=True
         ):
-            text = text.replace(secret, HIDDEN)
+            text = text.replace(secret, HIDDEN_TEXT)
         return without_secrets(text)
 
     def __str__(self) -> str:
@@ -318,16 +319,16 @@ def _shown(whole: str) -> str:
     if not mark:
         # A scheme that was forgotten must not show the password; a file's name may have an @.
         before, at, after = whole.rpartition("@")
-        return f"{HIDDEN}@{after}" if at and ":" in before else whole
+        return f"{HIDDEN_TEXT}@{after}" if at and ":" in before else whole
     # A password that was not quoted may hold / ? # and @ itself.
     _, at, place = rest.rpartition("@")
     place, *asked = re.split(r"[?#]", place, maxsplit=1)
     host, slash, path = place.partition("/")
     parts = [
-        HIDDEN if bool(re.search(r"[=&;:]", part) or _TOKEN.fullmatch(part)) else part
+        HIDDEN_TEXT if bool(re.search(r"[=&;:]", part) or _TOKEN.fullmatch(part)) else part
         for part in path.split("/")
     ]
     return (
-        f"{scheme}://{HIDDEN + '@' if at else ''}{host}{slash}{'/'.join(parts)}"
-        f"{'?' + HIDDEN if asked else ''}"
+        f"{scheme}://{HIDDEN_TEXT + '@' if at else ''}{host}{slash}{'/'.join(parts)}"
+        f"{'?' + HIDDEN_TEXT if asked else ''}"
     )

@@ -12,7 +12,7 @@ from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
 
 _SHELF_MM = 1500.0  # from where a phone on a shelf or a tripod looks
-_AROUND_MM = 30.0  # of what is beside the cloth is seen
+_SEEN_AROUND_MM = 30.0  # of what is beside the cloth is seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def askew(lens: Lens, tilt_deg: float, *, turn_deg: float = 0.0) -> Lens:
         lens: its picture's size counts.
     """
     width, height = lens.size_wh
-    half = TABLE_MM / 2 + _AROUND_MM
+    half = TABLE_MM / 2 + _SEEN_AROUND_MM
     far = replace(lens, height_mm=_SHELF_MM, tilt_deg=tilt_deg, turn_deg=turn_deg)
     for _ in range(4):  # what is nearer is larger: each round brings the middle nearer to its place
         corners = far.project_points(half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))

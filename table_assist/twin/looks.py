@@ -51,12 +51,12 @@ RIMS: dict[str, Colour] = {
     "white": (196, 200, 202),
     "oak": (86, 132, 172),
 }
-BACKS: dict[str, Colour] = {
+BACK_COLOURS: dict[str, Colour] = {
     "green": (78, 138, 34),
     "blue": (168, 98, 30),
     "amber": (42, 138, 214),
 }
-FLOORS = ((70, 84, 98), (96, 112, 124), (58, 76, 104), (104, 104, 100))
+FLOOR_COLOURS = ((70, 84, 98), (96, 112, 124), (58, 76, 104), (104, 104, 100))
 IVORIES = ((224, 236, 242), (206, 228, 240), (236, 240, 240))
 
 
@@ -228,8 +228,8 @@ class TableLook:
 
     felt: Colour = FELTS["green"]
     rim: Colour = RIMS["walnut"]
-    floor: Colour = FLOORS[0]
-    back: Colour = BACKS["blue"]
+    floor: Colour = FLOOR_COLOURS[0]
+    back: Colour = BACK_COLOURS["blue"]
     ivory: Colour = IVORIES[0]
     lamp_mm: tuple[float, float] = (-160.0, 220.0)
     pattern: ClothPattern = ClothPattern.PLAIN
@@ -283,8 +283,8 @@ def look_of(seed: int) -> TableLook:
     return TableLook(
         felt=vary(pick(tuple(FELTS.values()))),
         rim=vary(pick(tuple(RIMS.values()))),
-        floor=pick(FLOORS),
-        back=vary(pick(tuple(BACKS.values()))),
+        floor=pick(FLOOR_COLOURS),
+        back=vary(pick(tuple(BACK_COLOURS.values()))),
         ivory=pick(IVORIES),
         lamp_mm=(float(reach * np.cos(angle)), float(reach * np.sin(angle))),
         optics=optics,

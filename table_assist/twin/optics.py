@@ -29,7 +29,7 @@ STREAM_FPS, FRAMES_EACH = 30, 2
 USUAL_PX, GROWTH = 1920 * 1080, 0.75
 # A whole picture comes again after so many, with no more bits than the line has in a second.
 _KEY_PICTURES = 8
-_NEEDED = "libx264"
+_CODEC = "libx264"
 
 
 class NoCodecError(SaidError):
@@ -54,7 +54,7 @@ def codec() -> Any:
         av = import_module("av")
     except ImportError as error:
         raise NoCodecError from error
-    if _NEEDED not in av.codecs_available:
+    if _CODEC not in av.codecs_available:
         raise NoCodecError
     return av
 
@@ -75,7 +75,7 @@ class PhoneStream:
         rate = mbit * (width * height / USUAL_PX) ** GROWTH * FRAMES_EACH
         # An encoder as in a phone: no picture waits for a later one, and the rate is kept
         kbit = round(rate * 1000)
-        encoder = self._av.CodecContext.create(_NEEDED, "w")
+        encoder = self._av.CodecContext.create(_CODEC, "w")
         encoder.width, encoder.height = size_wh
         encoder.pix_fmt = "yuv420p"
         encoder.framerate, encoder.time_base = Fraction(STREAM_FPS), Fraction(1, STREAM_FPS)

@@ -37,7 +37,7 @@ SHADOW_REACH = 0.9
 _SHADOW_DEPTH, _CONTACT_DEPTH = 0.38, 0.42
 _SHADOW_MM, _CONTACT_MM = 5.0, 2.2  # how soft they are
 # Points of the half scale around a part, by which its borders are those of the whole.
-_BESIDE = 2
+_POINTS_AROUND = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class LaidTable:
             height, width = masks[0].shape
             size = width, height
             half = box[0] // 2, box[1] // 2, -(-box[2] // 2), -(-box[3] // 2)
-            beside = grown(half, _BESIDE, size)
+            beside = grown(half, _POINTS_AROUND, size)
             cast, contact = (
                 self._softened(mask, beside, mm)
                 for mask, mm in zip(masks, (_SHADOW_MM, _CONTACT_MM), strict=True)
@@ -149,7 +149,7 @@ class LaidTable:
             corners = np.array([(sprite.x, sprite.y), (sprite.x + width, sprite.y + height)])
             size = self._camera.size_wh
             softest = _reach(self._softness(_SHADOW_MM))
-            left, top, right, bottom = around(shade, 2 * (softest + _BESIDE), size)
+            left, top, right, bottom = around(shade, 2 * (softest + _POINTS_AROUND), size)
             both = np.concatenate([corners, [(left, top), (right, bottom)]])
             left, top, right, bottom = around(both, 0, size)
             even = left - left % 2, top - top % 2, right + right % 2, bottom + bottom % 2

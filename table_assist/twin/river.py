@@ -121,7 +121,7 @@ RIVER_HABIT_DEG = 2.3
 # Tiles that would press deeper than this into their neighbours push themselves aside.
 TOUCH_MM = 0.3
 # Only tiles so near can touch: the largest measure 51 mm across.
-NEAR_MM = 55.0
+NEAR_TILES_MM = 55.0
 _THROWS = 400
 
 
@@ -207,7 +207,8 @@ def pressed(placed: PlacedTile, others: Iterable[PlacedTile]) -> float:
     near = (
         penetration(corners, other.corners_mm())
         for other in others
-        if abs(other.x_mm - placed.x_mm) < NEAR_MM and abs(other.y_mm - placed.y_mm) < NEAR_MM
+        if abs(other.x_mm - placed.x_mm) < NEAR_TILES_MM
+        and abs(other.y_mm - placed.y_mm) < NEAR_TILES_MM
     )
     deepest = max(near, default=0.0)
     return deepest if deepest > TOUCH_MM else 0.0

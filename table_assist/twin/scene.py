@@ -41,7 +41,7 @@ SIZES_MM: dict[Pose, tuple[float, float, float]] = {
     Pose.TOPPED: (TILE_WIDTH_MM, TILE_LENGTH_MM, 3 * TILE_THICKNESS_MM),
     Pose.TURNED: (TILE_WIDTH_MM, TILE_LENGTH_MM, 2 * TILE_THICKNESS_MM),
 }
-_PIECES = {Pose.STACKED: 2, Pose.TOPPED: 3, Pose.TURNED: 2}
+_PIECES_OF = {Pose.STACKED: 2, Pose.TOPPED: 3, Pose.TURNED: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class PlacedTile:
     @property
     def pieces(self) -> int:
         """How many tiles of the set this is: those below it count, too."""
-        return _PIECES.get(self.pose, 1)
+        return _PIECES_OF.get(self.pose, 1)
 
     @property
     def shows(self) -> Tile | None:
@@ -182,12 +182,12 @@ def reaching_arm(
     arm = ((-36, -150), (36, -150), (68, shoulder), (-68, shoulder))
     return (
         Cover(_placed(arm, x_mm, y_mm, turn_deg=turn), sleeve),
-        Cover(_placed(_HAND, x_mm, y_mm, turn_deg=turn), skin),
+        Cover(_placed(_HAND_OUTLINE, x_mm, y_mm, turn_deg=turn), skin),
     )
 
 
 # A loosely closed hand seen from above, fingertips at the origin, y forward.
-_HAND: tuple[Point, ...] = (
+_HAND_OUTLINE: tuple[Point, ...] = (
     (-30, -175), (-34, -150), (-44, -120), (-58, -92), (-64, -66), (-56, -58), (-48, -68),
     (-42, -86), (-39, -78), (-37, -50), (-34, -12), (-27, -4), (-20, -8), (-18, -30), (-17, -58),
     (-12, -58), (-11, -20), (-9, 0), (-1, 4), (5, 0), (6, -24), (7, -56), (12, -56), (13, -24),

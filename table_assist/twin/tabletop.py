@@ -26,8 +26,8 @@ _BESIDE_MM = {EmblemPlace.MIDDLE: 158.0, EmblemPlace.CORNERS: 432.0, EmblemPlace
 _SIZES_MM = {EmblemPlace.MIDDLE: 140.0, EmblemPlace.CORNERS: 126.0, EmblemPlace.SIDES: 110.0}
 _WORD_TIMES = (2.6, 0.75)  # as wide and as high as another emblem there
 _SEALS = (Tile.GREEN, Tile.RED)
-_WINDS = (Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH)
-_WORDS = ("MAHJONG", "GOOD LUCK", "FOUR WINDS")
+_WIND_TILES = (Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH)
+_PRINTED = ("MAHJONG", "GOOD LUCK", "FOUR WINDS")
 _PETALS = 8
 
 
@@ -62,10 +62,10 @@ def _shape(emblem: Emblem, seat: int) -> Image:
         case EmblemKind.SEAL:
             return _seal(_SEALS[emblem.which % len(_SEALS)])
         case EmblemKind.WIND:
-            return _character(_WINDS[seat])
+            return _character(_WIND_TILES[seat])
         case EmblemKind.WORD:
             # As wide as it is, on one line
-            word = _WORDS[emblem.which % len(_WORDS)]
+            word = _PRINTED[emblem.which % len(_PRINTED)]
             font, scale, thick = cv2.FONT_HERSHEY_TRIPLEX, 5.0, 14
             (wide, high), low = cv2.getTextSize(word, font, scale, thick)
             shape = np.zeros((high + low + 2 * thick, wide + 2 * thick), np.uint8)
@@ -139,7 +139,7 @@ LID_NEAR_MM, LID_FAR_MM, LID_HALF_MM = 223.0, 271.0, 218.0
 _HALF_MM, _FLOOR_MM = 800.0, 770.0
 # From so wide a blur on, and at so many times less than the full scale, it is worked out coarsely.
 _WIDE_PX, _COARSE = 10.0, 4
-_AROUND_MM = 64.0  # drawn around what the camera sees: the softest shadow reaches 48 mm
+_DRAWN_AROUND_MM = 64.0  # drawn around what the camera sees: the softest shadow reaches 48 mm
 
 
 @lru_cache(maxsize=3)
@@ -201,7 +201,7 @@ class _Sheet:
         self._rng = rng
 
     def _part(self, low_mm: float, high_mm: float) -> slice:
-        low, high = low_mm - _AROUND_MM + _HALF_MM, high_mm + _AROUND_MM + _HALF_MM
+        low, high = low_mm - _DRAWN_AROUND_MM + _HALF_MM, high_mm + _DRAWN_AROUND_MM + _HALF_MM
         return slice(max(0, int(low * self.px_per_mm)), max(1, int(high * self.px_per_mm)))
 
     def seen(self, whole: NDArray[_Kind]) -> NDArray[_Kind]:

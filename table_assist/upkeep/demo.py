@@ -36,7 +36,7 @@ HANDS = 10_000
 
 
 # Where its camera may hang: straight above in two resolutions, or over seat 0's shoulder.
-CAMERAS = {
+DEMO_CAMERAS = {
     "overhead": Lens(),
     "4k": Lens(size_wh=(3840, 2160), px_per_mm=2.56),
     "oblique": Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=28.0),
@@ -64,7 +64,7 @@ class Demo:
     Args:
         faces: a folder of tile faces to dress the tiles in; None for the built-in ones.
         speed: how many times faster than people the simulated players are.
-        camera: of `CAMERAS`.
+        camera: of `DEMO_CAMERAS`.
         heap: the simulated players throw their discards into the middle; the program is told so.
         vouches: as of `LiveTable`.
     """
@@ -83,7 +83,7 @@ class Demo:
         heap: bool = False,
         vouches: str = "",
     ) -> None:
-        lens, river = CAMERAS[camera], RiverStyle.HEAP if heap else RiverStyle.ROWS
+        lens, river = DEMO_CAMERAS[camera], RiverStyle.HEAP if heap else RiverStyle.ROWS
         self._camera = SimulatedCamera(make_renderer(rules, seed=seed, faces=faces, lens=lens))
         self._steps = play_evening(seed, rules, hands=hands, manners=Manners(river=river))
         self._speed = speed

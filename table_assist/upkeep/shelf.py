@@ -9,7 +9,7 @@ from table_assist.languages.words import NOTHING, SPACE, View, Words, joined, ph
 from table_assist.record.evidence import EveningPictures
 from table_assist.settings.config import Config, ConfigError
 from table_assist.settings.trouble import Trouble
-from table_assist.upkeep.backup.backup import SUFFIX
+from table_assist.upkeep.backup.backup import BACKUP_SUFFIX
 from table_assist.upkeep.backup.packing import BackupError, read_contents, verify
 from table_assist.upkeep.backup.restore import restore
 
@@ -78,7 +78,7 @@ class Shelf:
 
     def kept(self) -> tuple[Path, ...]:
         """The backups, newest first."""
-        found = self.folder.glob(f"*{SUFFIX}")
+        found = self.folder.glob(f"*{BACKUP_SUFFIX}")
         return tuple(sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True))
 
     def views(self, *, coarse: bool) -> list[View]:

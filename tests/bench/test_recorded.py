@@ -21,9 +21,9 @@ from bench.live.eyes import OVERHEAD, ModelledEyes, RealEyes, dresses_of, rates_
 from bench.live.hands import WantedHands
 from bench.live.rates import load_rates, rates_path
 from bench.live.recorded import (
-    ALL,
-    KINDS,
-    LEARNT,
+    ALL_KINDS,
+    LEARNT_KIND,
+    PLAYED_KINDS,
     Happened,
     Heard,
     Looked,
@@ -143,10 +143,10 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_no_hand_is_of_two_kinds_but_those_of_a_learnt_set() -> None:
     seeds = {kind: {wanted_hand(kind, n, 200_000, FOLDERS).seed for n in range(12)}
-             for kind in KINDS}  # fmt: skip
-    assert seeds[LEARNT] == seeds["held-out"]
-    every = [seed for kind, found in seeds.items() if kind != LEARNT for seed in found]
-    assert len(set(every)) == len(every) == 12 * (len(KINDS) - 1)
+             for kind in PLAYED_KINDS}  # fmt: skip
+    assert seeds[LEARNT_KIND] == seeds["held-out"]
+    every = [seed for kind, found in seeds.items() if kind != LEARNT_KIND for seed in found]
+    assert len(set(every)) == len(every) == 12 * (len(PLAYED_KINDS) - 1)
 
 
 def test_what_cannot_be_recorded_or_followed_is_one_sentence(
@@ -206,10 +206,14 @@ def test_hands_are_followed_kind_by_kind(
         save_hand(moved, tmp_path / f"{kind}-000.hand.gz")
     assert main(["live", "replay", "--folder", str(tmp_path), "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(row["rules"], row["hands"]) for row in rows] == [("usual", 1), (ALL, 2), ("world", 1)]
+    assert [(row["rules"], row["hands"]) for row in rows] == [
+        ("usual", 1),
+        (ALL_KINDS, 2),
+        ("world", 1),
+    ]
     assert main(["live", "replay", "--folder", str(tmp_path), "--kind", "world", "--json"]) == 0
     only = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(row["rules"], row["events_true"]) for row in only] == [("world", 21), (ALL, 21)]
+    assert [(row["rules"], row["events_true"]) for row in only] == [("world", 21), (ALL_KINDS, 21)]
 
 
 def test_a_share_is_that_of_the_pieces_told_so() -> None:

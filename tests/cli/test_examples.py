@@ -16,7 +16,7 @@ import cv2
 import pytest
 
 from firmware_bridge import flashing
-from table_assist.cli.arguments import EXAMPLES, build_parser, commands_of
+from table_assist.cli.arguments import COMMAND_EXAMPLES, build_parser, commands_of
 from table_assist.cli.main import main
 from table_assist.cli.shared_arguments import PASSED_ON
 from table_assist.live.manifest import current_weights
@@ -38,7 +38,7 @@ FAILING = {"firmware test": 1, "doctor --config": 1, "verify old-dispute": 1}
 SLOW = ("calibrate", "enrol home", "replay")
 RUN = [
     pytest.param(line, marks=pytest.mark.slow if line.startswith((*SLOW, *SERVING)) else ())
-    for told in EXAMPLES.values()
+    for told in COMMAND_EXAMPLES.values()
     for line in dict.fromkeys(told)
 ]
 
@@ -58,11 +58,11 @@ def test_every_help_ends_with_its_examples() -> None:
         if name.removeprefix("firmware ") in PASSED_ON and name.startswith("firmware"):
             continue  # the board's own program has its own help
         seen.add(name)
-        lines = list(dict.fromkeys(EXAMPLES[name]))
+        lines = list(dict.fromkeys(COMMAND_EXAMPLES[name]))
         assert told.endswith("".join(f"  table-assist {line}\n" for line in lines)), name
         assert all(line.startswith(name) for line in lines)
         assert len(lines) == 2
-    assert seen == set(EXAMPLES)
+    assert seen == set(COMMAND_EXAMPLES)
 
 
 @pytest.fixture(scope="module")

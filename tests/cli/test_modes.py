@@ -12,8 +12,8 @@ import pytest
 from table_assist.game.events import Settled
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import Insert, StartHand
-from table_assist.record.evidence import SUFFIX, EvidenceMoment, EvidenceStore
-from table_assist.record.store import SCHEMA, Store
+from table_assist.record.evidence import EVIDENCE_SUFFIX, EvidenceMoment, EvidenceStore
+from table_assist.record.store import LOG_SCHEMA, Store
 from table_assist.settings.config import load_config
 from table_assist.upkeep import table_service
 from table_assist.upkeep.running import Running, open_table
@@ -65,7 +65,7 @@ def test_a_broken_table_starts_in_recovery_and_goes_on_when_it_is_repaired(
         with Store(settings.parent / "table-assist.sqlite"):
             pass
         with sqlite3.connect(settings.parent / "table-assist.sqlite") as database:
-            database.execute(f"PRAGMA user_version={SCHEMA + 1}")
+            database.execute(f"PRAGMA user_version={LOG_SCHEMA + 1}")
         database.close()
     settings.write_text(text, encoding="utf-8")
     with run_table(settings) as site:
@@ -251,7 +251,7 @@ def test_no_page_makes_or_deletes_a_backup_by_being_looked_at(settings: Path) ->
 def test_an_evening_s_pictures_are_deleted_by_a_button(settings: Path) -> None:
     with run_table(settings) as site:
         log = Path(load_config(settings).log.path)
-        store = EvidenceStore(log.with_name(f"{log.name}{SUFFIX}"))
+        store = EvidenceStore(log.with_name(f"{log.name}{EVIDENCE_SUFFIX}"))
         moment = EvidenceMoment(1, 1)
         store.keep([(moment, b"")], t=1.0e9, jpeg=b"a picture", readings="[]")
         store.close()

@@ -23,7 +23,7 @@ from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.repository_tool import free_port
 from tests.stages.visitor import page_token
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.api.camera_api import TOLD_HEADER
 
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.9"}  # makes a request one of the network
@@ -97,7 +97,7 @@ def let_in(site: Site, phone: Phone) -> None:
     assert (waiting["number"], waiting["name"]) == (asked["number"], "Shelf")
     site.do("api/pair/decide", {"request": waiting["request"], "allow": True})
     assert phone.post("/api/pair/enter", {})[0] == 200
-    assert any(name.startswith(COOKIE) for name in phone.cookies)
+    assert any(name.startswith(PAIRING_COOKIE) for name in phone.cookies)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from table_assist.club.acts import ActKind, CountsFor, DeskAct, Roster
 from table_assist.club.hub.database import orders
-from table_assist.club.hub.desk import REPLACED, all_acts, hall
+from table_assist.club.hub.desk import ORDER_REPLACED, all_acts, hall
 from table_assist.club.hub.people import all_players
 from table_assist.club.orders import Order, OrderKind, SeatedNames, kept_orders
 from table_assist.club.uplink import Uplink, open_call
@@ -343,7 +343,7 @@ def test_done_stays_where_the_table_has_called_anew_and_waits_for_no_old_program
     evening.do("call/over", call=keys[1])
     with evening.base.connect() as connection:
         again = select(orders.c.seq).where(orders.c.kind == OrderKind.CALL_AGAIN)
-        assert set(connection.execute(again).scalars()) == {REPLACED}
+        assert set(connection.execute(again).scalars()) == {ORDER_REPLACED}
 
 
 def test_seats_on_which_was_played_are_not_taken_back(evening: Evening) -> None:

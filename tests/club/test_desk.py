@@ -31,10 +31,10 @@ from table_assist.club.hub.desk import (
 )
 from table_assist.club.hub.intake import MOST_LOGS, Collector, Sent, take
 from table_assist.club.orders import OrderKind, kept_order, kept_orders
-from table_assist.club.sending import FILE
+from table_assist.club.sending import FILE_PURPOSE
 from table_assist.club.uplink import Uplink
 from table_assist.club.wire import (
-    SIGNATURE,
+    SIGNATURE_HEADER,
     UP,
     Batch,
     BatchAnswer,
@@ -256,8 +256,10 @@ class Liar:
 def posted(
     client: FlaskClient, purpose: str, key: InstallationKey, body: bytes
 ) -> tuple[int, bytes]:
-    path = {UP: "/api/uplink", FILE: "/api/uplink/file"}[purpose]
-    answer = client.post(path, data=body, headers={SIGNATURE: key.sign(purpose, body).decode()})
+    path = {UP: "/api/uplink", FILE_PURPOSE: "/api/uplink/file"}[purpose]
+    answer = client.post(
+        path, data=body, headers={SIGNATURE_HEADER: key.sign(purpose, body).decode()}
+    )
     return answer.status_code, answer.data
 
 
@@ -273,7 +275,7 @@ def profile(key: str, wanted: str, own: str, refused: str = "another") -> tuple[
 def test_a_strangers_piece_of_a_file_is_refused(order: object, app: Flask) -> None:
     head = json.dumps({"order": order, "digest": "a" * 64, "size": 9, "at": 0}).encode()
     stranger = key_of_secret(new_secret())
-    assert posted(app.test_client(), FILE, stranger, head + b"\nabc")[0] == 400
+    assert posted(app.test_client(), FILE_PURPOSE, stranger, head + b"\nabc")[0] == 400
 
 
 def test_no_word_in_an_order_is_more_than_the_database_takes(tmp_path: Path, app: Flask) -> None:

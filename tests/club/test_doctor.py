@@ -29,7 +29,7 @@ from table_assist.club.orders import Order, OrderKind
 from table_assist.health.checks import State
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import Cluster, address_of, replicated
-from web.serving.authority import CERTIFICATE, LASTS, own
+from web.serving.authority import CERTIFICATE, CERTIFICATE_LASTS, own
 
 
 @pytest.fixture
@@ -108,7 +108,11 @@ def test_a_certificate_is_told_before_it_runs_out(tmp_path: Path) -> None:
     file = tmp_path / CERTIFICATE
     states = [
         certificate_finding(file, now + later).state
-        for later in (timedelta(), LASTS - timedelta(days=10), LASTS + timedelta(days=1))
+        for later in (
+            timedelta(),
+            CERTIFICATE_LASTS - timedelta(days=10),
+            CERTIFICATE_LASTS + timedelta(days=1),
+        )
     ]
     assert states == [State.GOOD, State.DOUBT, State.BAD]
     shutil.rmtree(tmp_path)

@@ -15,7 +15,7 @@ from table_assist.club.hub.ledger import Ledger
 from table_assist.club.hub.people import begin_session, take_players
 from table_assist.club.orders import Order, OrderKind, kept_orders
 from table_assist.club.uplink import Uplink
-from table_assist.club.wire import SIGNATURE, UP, Batch, batch_bytes
+from table_assist.club.wire import SIGNATURE_HEADER, UP, Batch, batch_bytes
 from table_assist.game.events import Penalised
 from table_assist.languages.words import Words
 from table_assist.record.seal import PublishedError, published_row, read_row, seal_after
@@ -138,7 +138,7 @@ def sent(
     """What the hub answers to a batch that the table's own program would not make."""
     body = batch_bytes(Batch(uplink.membership.epoch, 1000, 0, rows, view))
     line: Any = uplink._line
-    headers = {SIGNATURE: table.key.sign(UP, body).decode()}
+    headers = {SIGNATURE_HEADER: table.key.sign(UP, body).decode()}
     return int(line.client.post("/api/uplink", data=body, headers=headers).status_code)
 
 

@@ -19,7 +19,7 @@ from tests.stages.club_table import ClubTable, joined, sent_up
 from tests.stages.web_fakes import described, drawn, operations, said_of, send, sender
 from web.access.roles import Role
 from web.club.app import close_club_app, create_club_app
-from web.club.shared import COOKIE
+from web.club.shared import CLUB_COOKIE
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +58,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     table.play(1)
     sent_up(uplink)
     cookies = {
-        role: f"{COOKIE}={open_link(base, make_link(base, 'Ada', name))}" if name else ""
+        role: f"{CLUB_COOKIE}={open_link(base, make_link(base, 'Ada', name))}" if name else ""
         for role, name in ROLES.items()
     }
     yield Hall(app, cookies)

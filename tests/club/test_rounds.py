@@ -16,7 +16,7 @@ from table_assist.club.acts import ActKind
 from table_assist.club.hub.database import tables as hub_tables
 from table_assist.club.hub.desk import hall, open_alarms
 from table_assist.club.seating import (
-    FILE,
+    DESIGNS_FILE,
     Defects,
     SeatingError,
     balanced,
@@ -245,7 +245,7 @@ def test_sixteen_players_meet_once_each_in_five_rounds() -> None:
 
 def test_in_a_known_plan_nobody_meets_anybody_twice_in_as_many_rounds_as_can_be() -> None:
     """Proved by counting."""
-    kept = json.loads(FILE.read_text())
+    kept = json.loads(DESIGNS_FILE.read_text())
     others = {20, 32, 68, 92}  # of these such a plan is impossible, or not known to us
     assert {int(each) for each in kept} == set(range(16, 101, 4)) - others
     for players in map(int, kept):

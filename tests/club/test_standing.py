@@ -27,7 +27,7 @@ from table_assist.club.hub.people import (
 )
 from table_assist.club.hub.undoing import undo
 from table_assist.club.orders import Order, OrderKind, kept_orders
-from table_assist.club.sending import FILE, Sending, whole_hands
+from table_assist.club.sending import FILE_PURPOSE, Sending, whole_hands
 from table_assist.club.standing import Folding, IsOrdered, ToldStanding
 from table_assist.game.events import Attested, HandStarted, Penalised, SeatsChanged, Settled
 from table_assist.game.fold import apply
@@ -346,7 +346,7 @@ def test_nobody_sends_what_was_not_asked_for(evening: Evening, tmp_path: Path) -
 
     def send(head: dict[str, Any], content: bytes, key: Any = None) -> None:
         body = json.dumps(head).encode() + b"\n" + content
-        line.ask("/api/uplink/file", body, (key or table.key).sign(FILE, body))
+        line.ask("/api/uplink/file", body, (key or table.key).sign(FILE_PURPOSE, body))
 
     head = {"order": "0" * 32, "digest": "0" * 64, "size": 3, "at": 0}
     evening.do("file/ask", table=hall(evening.base)[0].id, hand=1)

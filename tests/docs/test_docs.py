@@ -16,7 +16,7 @@ from table_assist.cli.arguments import build_parser, parse_arguments
 from table_assist.settings.config import Config, load_config
 from table_assist.settings.edit import rules_of, watcher_of
 from table_assist.vision.reading.read import open_reader
-from web.club.hall_pages import PLAIN
+from web.club.hall_pages import PLAIN_PAGES
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -108,7 +108,7 @@ def test_the_dashboards_page_has_every_address_that_shows_a_page() -> None:
         for route in re.findall(r'@blueprint\.get\("/([^"]*)"\)', source)
     }
     pages = {route.split("/")[0] for route in routes if not re.search(r"^api/|\.", route)} | {
-        *PLAIN
+        *PLAIN_PAGES
     }
     assert len(pages) > 12
     assert told == pages

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bench.live.compared import HandFigures
-from bench.live.disturbed import MOST_LOST, TOGETHER, costs, faults, lost, seen_hand
+from bench.live.disturbed import FAULTS_TOGETHER, MOST_LOST, costs, faults, lost, seen_hand
 from bench.live.recorded import Looked, RecordedHand, follow_again
 from table_assist.game.events import Claimed, Discarded, Event, KongDeclared
 from table_assist.rules.registry import rule_sets
@@ -70,7 +70,7 @@ def test_what_lay_there_before_is_neither_a_treasure_nor_of_an_egg(
 @pytest.mark.parametrize("rules", RULES)
 def test_one_thing_at_any_place_costs_two_events_at_most(rules: str) -> None:
     hand = seen_hand(rules, SHORT)
-    chosen = Random(rules).sample(list(faults(hand)), 2 * TOGETHER)
-    for first in range(0, len(chosen), TOGETHER):
-        for what, cost in costs(hand, chosen[first : first + TOGETHER]):
+    chosen = Random(rules).sample(list(faults(hand)), 2 * FAULTS_TOGETHER)
+    for first in range(0, len(chosen), FAULTS_TOGETHER):
+        for what, cost in costs(hand, chosen[first : first + FAULTS_TOGETHER]):
             assert cost <= MOST_LOST, what

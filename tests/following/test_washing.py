@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_assist.following.washing import ASKED_S, CALM_S, UnbegunWatch, WashWatch
+from table_assist.following.washing import ASKED_S, CALM_AFTER_WASH_S, UnbegunWatch, WashWatch
 from table_assist.game.events import Discarded, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.state import Phase, TableState
@@ -48,7 +48,7 @@ def test_one_odd_picture_holds_nothing_back() -> None:
 
 @pytest.mark.parametrize("hides", [False, True])
 def test_washing_is_left_alone_until_the_table_has_lain_calm_and_open(hides: bool) -> None:
-    calm = round(3 * CALM_S) + 2
+    calm = round(3 * CALM_AFTER_WASH_S) + 2
     left = looks(WashWatch(), RUNNING, [True] * 4 + [False] * calm, hides=hides)
     assert left[:4] == [False, True, True, True]
     assert all(left[4 : 3 + calm - 2])

@@ -84,7 +84,7 @@ PLACES: dict[str, tuple[type, ...]] = {
     # nothing follows from it before any hand was begun
     "hand": get_args(OfAHand),
     # people can tell it
-    "told": bodies.TOLD,
+    "told": bodies.TOLD_EVENTS,
     # nothing of it is left when the hand is over
     "gone": tuple(course._ENDS_WITH_THE_HAND),
     # what is done for the next hand
@@ -102,7 +102,7 @@ PLACES: dict[str, tuple[type, ...]] = {
     # several people may do it at the same time
     "once": course.TOLD_AT_ONCE,
     # not compared with the truth of a simulated hand
-    "not": course.BESIDE,
+    "not": course.BESIDE_PLAY,
 }
 TABLE = """
                   hand told gone next move aside keep rule plain once not zone face key

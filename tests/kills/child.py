@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from bench.live.evening import NAMES, Clock
+from bench.live.evening import SEAT_NAMES, Clock
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
 from table_assist.game.events import Attested
@@ -64,7 +64,7 @@ def _follow(evening: KillEvening, path: Path, world: World) -> Iterator[str]:
         entries=record.seq,
     )
     profile = plain_profile(evening.rules)
-    session = Session(profile, NAMES, record, now=clock, photographer=photographer)
+    session = Session(profile, SEAT_NAMES, record, now=clock, photographer=photographer)
     steady = TileTracker(Limits.alike(0.9))
     yield "open"
     session.process(BoardSignal(_hello(world)))

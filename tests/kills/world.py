@@ -21,7 +21,7 @@ from table_assist.game.events import (
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
 from table_assist.record.course import key_of
-from table_assist.record.evidence import SUFFIX, EvidenceError, EvidenceStore
+from table_assist.record.evidence import EVIDENCE_SUFFIX, EvidenceError, EvidenceStore
 from table_assist.record.log import Entry, effective
 from table_assist.record.store import Store
 from table_assist.rules.ruleset import RuleSet
@@ -139,7 +139,7 @@ def check_pictures(path: Path, entries: Sequence[Entry], where: str) -> int:
         for entry in entries
         if isinstance(entry.event, Attested) and entry.event.kind == "picture"
     }
-    file = path.with_name(path.name + SUFFIX)
+    file = path.with_name(path.name + EVIDENCE_SUFFIX)
     if not file.exists():
         if vouched:
             raise LostError(f"{where}: the file of {len(vouched)} pictures is gone")

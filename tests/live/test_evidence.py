@@ -30,7 +30,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.table.placement_history import HELD_S
-from web.access.roles import LOCAL, Role, Viewer
+from web.access.roles import LOCAL_VIEWER, Role, Viewer
 from web.view.secrecy import shown_evidence, shown_picture
 
 RULES = find_rules("changchun")
@@ -112,7 +112,7 @@ class Table:
         ((_, id),) = set(self.live.snapshot.evidence) - known
         return id
 
-    def seen(self, id: str, viewer: Viewer = LOCAL) -> Evidence:
+    def seen(self, id: str, viewer: Viewer = LOCAL_VIEWER) -> Evidence:
         found = shown_evidence(self.live, id, viewer)
         assert found is not None
         return found
@@ -164,7 +164,7 @@ def test_the_secret_is_in_the_picture_and_shown_to_nobody(table: Table) -> None:
     id = table.doubt()
     assert table.seen(id).jpeg == b""  # it may turn out that the table lay elsewhere
     run(table.pass_time(HELD_S + 1.0))
-    for shown in (table.seen(id).jpeg, shown_picture(table.live, LOCAL)):
+    for shown in (table.seen(id).jpeg, shown_picture(table.live, LOCAL_VIEWER)):
         assert not tells(shown)
         assert light(shown, STRAIGHT, *OPEN_MM) > CLOTH
     # Who is ready knows it, and sees no more: the others' hands are in the picture, too.
@@ -189,12 +189,12 @@ def test_a_push_in_mid_hand_shows_the_secret_in_no_picture_before_or_after(
         table.above.bump()
     pictures = []
     for number, _ in enumerate(table.pass_time(SETTLED_S)):
-        assert not tells(shown_picture(table.live, LOCAL))
+        assert not tells(shown_picture(table.live, LOCAL_VIEWER))
         if number % 2 == 0:
             pictures.append(table.doubt())
     after = table.doubt()
     for _ in table.pass_time(HELD_S + 1.0):
-        assert not tells(shown_picture(table.live, LOCAL))
+        assert not tells(shown_picture(table.live, LOCAL_VIEWER))
     for id in (before, just_before, *pictures, after):
         assert not tells(table.seen(id).jpeg), id
     # By its own place each, and nothing where it was not certain.
@@ -204,7 +204,7 @@ def test_a_push_in_mid_hand_shows_the_secret_in_no_picture_before_or_after(
         assert table.seen(pictures[0]).jpeg == b""
     x_mm, y_mm = OPEN_MM
     lens, y_mm = (MOVED, y_mm) if pushed == "camera" else (STRAIGHT, y_mm + BUMP_MM)
-    for shown in (table.seen(after).jpeg, shown_picture(table.live, LOCAL)):
+    for shown in (table.seen(after).jpeg, shown_picture(table.live, LOCAL_VIEWER)):
         assert light(shown, lens, x_mm, y_mm) > CLOTH
 
 

@@ -10,11 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from models import gate
-from models.crops import NOTHING, PART
 from models.gate import Cell, crops_of, lost, right
 from models.limits import (
     ALLOWED_PARTS,
-    STEPS,
+    LIMIT_STEPS,
     LimitThings,
     fit,
     lowest,
@@ -23,11 +22,11 @@ from models.limits import (
     write,
     write_if_none_is_lost,
 )
-from models.pictures import LABELS
+from models.pictures import DETECTOR_LABELS
 from table_assist import twin
 from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
-from table_assist.vision.reading.recognise import name
-from table_assist.vision.reading.weights import MANIFEST, WEIGHTS, load_weights
+from table_assist.vision.reading.recognise import NOTHING_CLASS, PART, name
+from table_assist.vision.reading.weights import WEIGHTS, WEIGHTS_MANIFEST, load_weights
 
 Random = np.random.Generator
 
@@ -36,11 +35,11 @@ def things(random: Random, count: int, truth: str | int = "5m", wrong: float = 0
     """Things that look like a 5m; the less surely, the more of them are a 6m."""
     face = random.uniform(0.5, 1, count)
     rows = np.zeros((count, PART + 1), np.float32)
-    rows[:, LABELS.index("5m")] = face
-    rows[:, LABELS.index("6m")] = 1 - face
-    label = truth if isinstance(truth, int) else LABELS.index(truth)
+    rows[:, DETECTOR_LABELS.index("5m")] = face
+    rows[:, DETECTOR_LABELS.index("6m")] = 1 - face
+    label = truth if isinstance(truth, int) else DETECTOR_LABELS.index(truth)
     truths = np.full(count, label, np.int64)
-    truths[random.random(count) < wrong * (1 - face)] = LABELS.index("6m")
+    truths[random.random(count) < wrong * (1 - face)] = DETECTOR_LABELS.index("6m")
     no = np.zeros(count, np.bool_)
     return LimitThings(rows, truths, no, no, np.ones(count))
 
@@ -48,8 +47,8 @@ def things(random: Random, count: int, truth: str | int = "5m", wrong: float = 0
 def parts(random: Random, count: int, of: int) -> LimitThings:
     """Boxes of parts or of nothing: most look so, and a few look whole."""
     rows = np.zeros((count, PART + 1), np.float32)
-    rows[:, of] = random.beta(5, 1, count) * (0.5 if of == NOTHING else 1)
-    rows[:, LABELS.index("5m")] = 1 - rows[:, of]
+    rows[:, of] = random.beta(5, 1, count) * (0.5 if of == NOTHING_CLASS else 1)
+    rows[:, DETECTOR_LABELS.index("5m")] = 1 - rows[:, of]
     no = np.zeros(count, np.bool_)
     return LimitThings(rows, np.full(count, of, np.int64), no, no, np.ones(count))
 
@@ -59,7 +58,7 @@ def test_of_further_things_no_more_are_named_wrong_than_is_allowed() -> None:
     random, share, errors = np.random.default_rng(1), 0.02, []
     for _ in range(300):
         fitted, further = (draw(random) for _ in range(2))
-        limit = lowest(STEPS, *fitted, np.ones(200), share)
+        limit = lowest(LIMIT_STEPS, *fitted, np.ones(200), share)
         errors.append(float((further[1] & (further[0] >= limit)).mean()))
     assert np.mean(errors) <= share
     assert np.mean(errors) > share / 4, "and it does not ask about everything"
@@ -73,19 +72,19 @@ def draw(random: Random) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
 @pytest.mark.parametrize("errors", [0, 1])
 def test_few_things_prove_little_and_keep_the_highest_limit(errors: int) -> None:
     score, wrong = np.full(30, 0.8), np.arange(30) < errors
-    assert lowest(STEPS, score, wrong, np.ones(30), 0.001) == STEPS[-1]
+    assert lowest(LIMIT_STEPS, score, wrong, np.ones(30), 0.001) == LIMIT_STEPS[-1]
 
 
 def test_each_scale_is_fitted_on_what_errs_there() -> None:
     random = np.random.default_rng(2)
     tiles = things(random, 4000)
-    beside = together([parts(random, 2000, PART), parts(random, 2000, NOTHING)])
+    beside = together([parts(random, 2000, PART), parts(random, 2000, NOTHING_CLASS)])
     limits = fit(tiles, beside)
     assert limits.faces[LimitKind.SUITS] > 0.9, "one in a thousand may be wrong"
     assert limits.faces[LimitKind.WHITE] == CAUTIOUS.faces[LimitKind.WHITE], (
         "of these there is none"
     )
-    for of in (PART, NOTHING):
+    for of in (PART, NOTHING_CLASS):
         told = [name(row, limits) for row in beside.rows[beside.truth == of]]
         assert sum(bool(each and not each.why) for each in told) <= ALLOWED_PARTS * len(told)
     harmless = replace(beside, doubted=np.ones(4000, np.bool_))
@@ -96,10 +95,10 @@ def test_each_scale_is_fitted_on_what_errs_there() -> None:
 def test_a_side_that_looks_like_a_white_dragon_or_a_back_makes_no_face_doubtful(label: str) -> None:
     """The one needs a second proof, the other names nothing."""
     random = np.random.default_rng(4)
-    tiles, sides = things(random, 4000), parts(random, 2000, NOTHING)
+    tiles, sides = things(random, 4000), parts(random, 2000, NOTHING_CLASS)
     shown = sides.rows.copy()
-    shown[:, LABELS.index(label)] = shown[:, LABELS.index("5m")]
-    shown[:, LABELS.index("5m")] = 0
+    shown[:, DETECTOR_LABELS.index(label)] = shown[:, DETECTOR_LABELS.index("5m")]
+    shown[:, DETECTOR_LABELS.index("5m")] = 0
     assert fit(tiles, replace(sides, rows=shown)).thing < fit(tiles, sides).thing
 
 
@@ -116,7 +115,7 @@ def test_limits_by_which_a_face_is_lost_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(WEIGHTS, tmp_path / "after")
-    manifest = tmp_path / "after" / MANIFEST
+    manifest = tmp_path / "after" / WEIGHTS_MANIFEST
     earlier = manifest.read_text()
     options = Namespace(before=WEIGHTS, weights=tmp_path / "after", data=tmp_path)
     ones = np.full((24, 64, 64, 3), 255, np.uint8)
@@ -138,7 +137,7 @@ def test_the_manifest_takes_limits_again_and_again(tmp_path: Path) -> None:
     for made_with in ("once", "again"):
         write(limits, weights, made_with)
         assert load_weights(weights).recogniser.limits == limits
-    text = (weights / MANIFEST).read_text(encoding="utf-8")
+    text = (weights / WEIGHTS_MANIFEST).read_text(encoding="utf-8")
     assert text.count("[limits]") == 1
     assert "# again" in text
 

@@ -13,16 +13,16 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from models.crops import PART, CropSource, CropStream, box_of_part, draw_crop, read_labels
+from models.crops import CropSource, CropStream, box_of_part, draw_crop, read_labels
 from models.detector_data import series_of
 from models.evaluate import Example, match, read_one
-from models.pictures import BACK, LABELS
+from models.pictures import BACK_LABEL, DETECTOR_LABELS
 from models.tables import TABLE_PX, compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader, open_reader
-from table_assist.vision.reading.recognise import LOGITS, NOTHING
+from table_assist.vision.reading.recognise import LOGITS, NOTHING_CLASS, PART
 from table_assist.vision.reading.weights import WEIGHTS
 from tests.stages.vision_networks import BLUE, ColourRecogniser, RectangleDetector, colour_of, draw
 
@@ -105,14 +105,14 @@ def test_a_table_is_its_seed_and_labels_only_what_is_seen(from_seat: bool) -> No
     low, high = rows[:, 1:3] - rows[:, 3:5] / 2, rows[:, 1:3] + rows[:, 3:5] / 2
     assert low.min() > -1e-5
     assert high.max() < 1 + 1e-5
-    assert set(rows[:, 0]) <= set(range(len(LABELS)))
+    assert set(rows[:, 0]) <= set(range(len(DETECTOR_LABELS)))
 
 
 def test_tables_show_faces_backs_and_dice() -> None:
     seen = {int(label) for seed in range(12) for label in drawn_table(seed)[1][:, 0]}
-    assert BACK in seen
-    assert seen & set(range(BACK + 1, len(LABELS)))
-    assert len(seen & set(range(BACK))) > 30
+    assert BACK_LABEL in seen
+    assert seen & set(range(BACK_LABEL + 1, len(DETECTOR_LABELS)))
+    assert len(seen & set(range(BACK_LABEL))) > 30
 
 
 def tile_source() -> CropSource:
@@ -133,8 +133,8 @@ def test_a_crop_shows_its_tile_in_the_middle_however_it_is_turned(seed: int) -> 
 def test_nothing_is_taught_beside_tiles_only_where_all_are_labelled() -> None:
     complete = CropStream([[tile_source()]], [1.0], seed=1)
     labels = [complete.draw()[1] for _ in range(300)]
-    assert set(labels) == {5, NOTHING, PART}
-    assert 0.03 < labels.count(NOTHING) / 300 < 0.2
+    assert set(labels) == {5, NOTHING_CLASS, PART}
+    assert 0.03 < labels.count(NOTHING_CLASS) / 300 < 0.2
     assert 0.03 < labels.count(PART) / 300 < 0.2
 
 
@@ -167,11 +167,11 @@ def test_evaluation_counts_right_wrong_asked_missed_and_extra(tmp_path: Path) ->
     draw(image, "3s", 120, 20)  # labelled 2s: wrong
     draw(image, "unsure", 220, 20)  # asked
     draw(image, "E", 220, 160)  # not labelled: extra
-    assert colour_of("5m")[0] == BLUE + LABELS.index("5m")
+    assert colour_of("5m")[0] == BLUE + DETECTOR_LABELS.index("5m")
     cv2.imwrite(str(tmp_path / "images" / "a.png"), image)
     truth = [("5m", 20, 20), ("2s", 120, 20), ("1p", 220, 20), ("7p", 20, 200)]  # the last missed
     lines = [
-        f"{LABELS.index(label)} {(x + 20) / 400} {(y + 27) / 300} {40 / 400} {54 / 300}"
+        f"{DETECTOR_LABELS.index(label)} {(x + 20) / 400} {(y + 27) / 300} {40 / 400} {54 / 300}"
         for label, x, y in truth
     ]
     (tmp_path / "labels" / "a.txt").write_text("\n".join(lines))
@@ -188,10 +188,10 @@ def test_a_label_known_to_be_wrong_is_put_right_and_no_other(tmp_path: Path) -> 
     for name in ("images", "labels"):
         (tmp_path / name).mkdir()
     picture = tmp_path / "images" / "hand_101_jpg.jpg"
-    nine_dots = f"{LABELS.index('9p')} 0.5 0.5 0.1 0.1"
+    nine_dots = f"{DETECTOR_LABELS.index('9p')} 0.5 0.5 0.1 0.1"
     (tmp_path / "labels" / "hand_101_jpg.txt").write_text("\n".join([nine_dots] * 5))
     labels, _ = read_labels(picture, 100, 100)
-    assert [LABELS[label] for label in labels] == ["9p", "9p", "9p", "9m", "9p"]
+    assert [DETECTOR_LABELS[label] for label in labels] == ["9p", "9p", "9p", "9m", "9p"]
 
 
 def test_a_label_of_the_print_alone_is_matched_by_the_middle_of_the_whole_tiles_box() -> None:

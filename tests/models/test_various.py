@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from models.crops import NOTHING, CropSource, draw_crop
+from models.crops import CropSource, draw_crop
 from models.detector_data import prepare
 from models.invented import chinese_fonts, invented_set
 from models.invented_sets import write_set
 from models.nothing import load_nothing
-from models.pictures import BACK, LABELS
+from models.pictures import BACK_LABEL, DETECTOR_LABELS
 from models.sets import faces_for, is_set_held_out
 from models.sheets import HERE, held_sheets, load_sheets
 from models.various import RESTYLED_WH, VariousSets, restyled
@@ -22,6 +22,7 @@ from table_assist.rules.registry import rule_sets
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import ALL_FACES, BUILT_IN, FaceSet, load_faces
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.recognise import NOTHING_CLASS
 
 FONTS = Path("/usr/share/fonts")
 IVORY = (215, 228, 232)
@@ -138,7 +139,7 @@ def test_no_sheet_has_more_of_a_face_than_a_set_has() -> None:
     counts = Counter((row["picture"], row["label"]) for row in rows_of_sheets())
     assert len(counts) > 900
     for (picture, label), count in counts.items():
-        assert LABELS.index(label) < BACK
+        assert DETECTOR_LABELS.index(label) < BACK_LABEL
         # One seller laid a fifth 6p where a 7p belongs.
         most = 5 if picture.startswith("TB2bt") and label == "6p" else 4
         assert count <= most, f"{count} {label} in {picture}"
@@ -176,7 +177,7 @@ def test_every_box_in_a_picture_of_nothing_is_nothing(tmp_path: Path) -> None:
     assert [10, 20, 50, 60] in sources[0].boxes.tolist()
     assert len(sources[0].boxes) == len(sources[1].boxes) + 1
     for source in sources:
-        assert (source.labels == NOTHING).all()
+        assert (source.labels == NOTHING_CLASS).all()
         assert (source.boxes[:, :2] >= 0).all()
         assert (source.boxes[:, 2:] <= (200, 120)).all()
 

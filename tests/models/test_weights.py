@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from models.evaluate import match
-from models.pictures import LABELS
+from models.pictures import DETECTOR_LABELS
 from models.tables import compose_table, one_of
 from table_assist.twin.faces import load_faces
 from table_assist.vision.pictures.picture import Image
@@ -36,7 +36,7 @@ def test_the_weights_are_the_manifests_and_stay_under_15_megabytes() -> None:
 
 
 def test_training_and_runtime_number_the_labels_alike() -> None:
-    assert tuple(LABELS) == RUNTIME_LABELS
+    assert tuple(DETECTOR_LABELS) == RUNTIME_LABELS
 
 
 def test_no_path_of_the_exporting_machine_is_in_the_weights() -> None:
@@ -103,7 +103,7 @@ def test_the_networks_read_most_of_a_drawn_table_and_guess_little() -> None:
         total += len(truth)
         for row, column in match(truth, boxes.astype(float)):
             found += 1
-            expected, read = LABELS[int(labels[row, 0])], readings.labels[column]
+            expected, read = DETECTOR_LABELS[int(labels[row, 0])], readings.labels[column]
             right += read == expected
             wrong += read not in (expected, "?")
     assert found > 0.8 * total

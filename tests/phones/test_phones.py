@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bench.live.evening import Clock
 from table_assist.phones.phones import (
-    BUSY_S,
-    CALM_S,
+    BUSY_PICTURE_S,
+    CALM_PICTURE_S,
     LATE_S,
     LEFT_S,
     UNTAKEN_S,
@@ -101,9 +101,9 @@ def test_the_table_asks_for_five_to_ten_a_second_while_it_looks(
 ) -> None:
     assert phones.wanted_s == UNWATCHED_S
     phones.want(busy=False)
-    assert phones.wanted_s == CALM_S == 0.2
+    assert phones.wanted_s == CALM_PICTURE_S == 0.2
     phones.want(busy=True)
-    assert phones.wanted_s == BUSY_S == 0.1
+    assert phones.wanted_s == BUSY_PICTURE_S == 0.1
     clock.t += UNTAKEN_S + 0.1
     assert phones.wanted_s == UNWATCHED_S
 

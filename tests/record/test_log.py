@@ -42,7 +42,7 @@ from table_assist.record.log import (
 )
 from table_assist.record.record import Record
 from table_assist.record.seal import PublishedError, published_lines, read_published
-from table_assist.record.store import BEFORE, DamagedError, Store, StoreError
+from table_assist.record.store import MIGRATED_SUFFIX, DamagedError, Store, StoreError
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.settings.trouble import TroubleKind
 from table_assist.tiles.melds import MeldKind
@@ -542,7 +542,7 @@ def test_an_old_log_is_migrated_with_the_seals_it_always_had_and_kept_as_it_was(
     with Store(log) as store:
         assert store.chain() == before
         store.append(())
-    kept = log.with_name(log.name + BEFORE.format(1))
+    kept = log.with_name(log.name + MIGRATED_SUFFIX.format(1))
     assert change(kept, "PRAGMA user_version") == (1,)
     with Store(kept, reads_only=True) as store:
         assert store.chain() == before

@@ -24,11 +24,11 @@ from table_assist.game.events import ClockSet, Discarded, Event, HandStarted, Se
 from table_assist.game.fold import apply, replay
 from table_assist.game.state import TableState
 from table_assist.record.course import skim
-from table_assist.record.dispute.file import LOG, MANIFEST
+from table_assist.record.dispute.file import DISPUTE_LOG, DISPUTE_MANIFEST
 from table_assist.record.log import Amended, Entry, Inserted, Retracted, Source, effective
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile
-from table_assist.upkeep.backup.packing import MANIFEST as BACKUP_MANIFEST
+from table_assist.upkeep.backup.packing import BACKUP_MANIFEST
 from tests.stages.evenings import IDS, RULE_SETS, evening, played, record_of, settled
 from web.api.clock_api import TableClock, clock_of
 
@@ -269,11 +269,11 @@ def rows() -> bytes:
 @pytest.mark.parametrize(
     "members",
     [
-        {MANIFEST: zeros, LOG: b""},
-        {MANIFEST: b"{}", LOG: zeros},
-        {MANIFEST: b"{}", LOG: rows},
-        {MANIFEST: b"[" * 2 * MB, LOG: b""},
-        {MANIFEST: b'{"format": 1}', LOG: b"0 " + b"[" * MB + b"\n"},
+        {DISPUTE_MANIFEST: zeros, DISPUTE_LOG: b""},
+        {DISPUTE_MANIFEST: b"{}", DISPUTE_LOG: zeros},
+        {DISPUTE_MANIFEST: b"{}", DISPUTE_LOG: rows},
+        {DISPUTE_MANIFEST: b"[" * 2 * MB, DISPUTE_LOG: b""},
+        {DISPUTE_MANIFEST: b'{"format": 1}', DISPUTE_LOG: b"0 " + b"[" * MB + b"\n"},
     ],
 )
 def test_a_dispute_that_unpacks_to_350_mb_is_one_sentence(
@@ -287,7 +287,7 @@ def test_a_dispute_that_unpacks_to_350_mb_is_one_sentence(
 
 @pytest.mark.slow
 def test_a_large_picture_in_a_dispute_is_read_piece_by_piece(tmp_path: Path) -> None:
-    members = {MANIFEST: b'{"format": 1}', LOG: b"", "evidence/e1.jpg": zeros}
+    members = {DISPUTE_MANIFEST: b'{"format": 1}', DISPUTE_LOG: b"", "evidence/e1.jpg": zeros}
     done = run("verify", str(bomb(tmp_path / "d.zip", members)))
     assert done.returncode == 1, done.stderr
     assert "evidence/e1.jpg is not what was packed" in done.stdout

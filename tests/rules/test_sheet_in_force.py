@@ -168,7 +168,7 @@ def test_fixed_amounts_are_those_that_the_judge_counts_with() -> None:
     assert law_says("changchun", "CC-45") == [CAP]
     assert law_says("wanzhou", "WZ-23") == [wanzhou.BASIC, wanzhou.BIG_DRAWN]
     assert law_says("wanzhou", "WZ-24") == [wanzhou.BIG_CLAIMED]
-    small, big = changsha.SMALL, changsha.BIG
+    small, big = changsha.SMALL_WIN, changsha.BIG
     with_dealer = [changsha.SMALL_WITH_DEALER, changsha.BIG_WITH_DEALER]
     assert law_says("changsha", "CS-23") == [small, big, *with_dealer]
 

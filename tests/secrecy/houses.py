@@ -15,7 +15,7 @@ from table_assist.record.export import played_hands
 from table_assist.rules.registry import find_rules
 from tests.secrecy.stage import START_S, LeakStage
 from web import create_app
-from web.access.pairing_sessions import COOKIE, PairingSessions
+from web.access.pairing_sessions import PAIRING_COOKIE, PairingSessions
 from web.access.roles import Role
 from web.answers import to_json
 from web.outside.outlets import last_win, standing
@@ -123,7 +123,7 @@ def houses(devices: Path) -> Iterator[tuple[House, House]]:
             serving = serve(app, port=0)
             stack.callback(serving.close)
             clients = {"local": {}, "television": STRANGER} | {
-                name: {**STRANGER, "Cookie": f"{COOKIE}={cookie}"}
+                name: {**STRANGER, "Cookie": f"{PAIRING_COOKIE}={cookie}"}
                 for name, cookie in cookies.items()
             }
             opened = {name: Client(name, serving, head) for name, head in clients.items()}

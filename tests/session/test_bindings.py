@@ -9,7 +9,7 @@ from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules
-from table_assist.session.bindings import SUFFIX, Bindings
+from table_assist.session.bindings import PIECES_SUFFIX, Bindings
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
@@ -49,7 +49,7 @@ def places(table: KeptTable, seat: int) -> list[tuple[float, float]]:
 
 def test_a_restart_in_the_middle_of_a_hand_finds_the_same_pieces(tmp_path: Path) -> None:
     """Two equal discards, one of them under an arm when the program starts again."""
-    table = KeptTable(tmp_path / f"log{SUFFIX}")
+    table = KeptTable(tmp_path / f"log{PIECES_SUFFIX}")
     others = [numbered(10 * seat, river(seat, "1m")) for seat in (1, 2, 3)]
     own = numbered(1, river(0, "9p9p"))
     table.look_for(1.0, own[:1])

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_assist.record.export import fewest_payments, payment_lines
-from table_assist.record.store import SCHEMA, Store, StoreError
+from table_assist.record.store import LOG_SCHEMA, Store, StoreError
 from table_assist.settings.config import Config, ConfigError, MoneyConfig, load_config, parse_config
 from table_assist.settings.edit import (
     EditError,
@@ -365,7 +365,7 @@ def test_a_newer_log_a_used_log_and_a_foreign_file_are_told_apart(tmp_path: Path
     path.write_text("[log]\n\npath = 'a.sqlite'\n")
     log = tmp_path / "a.sqlite"
     with Store(log) as store:
-        store._db.execute(f"PRAGMA user_version={SCHEMA + 1}")
+        store._db.execute(f"PRAGMA user_version={LOG_SCHEMA + 1}")
     with pytest.raises(StoreError) as newer:
         Store(log)
     assert trouble_of(newer.value, path).kind is TroubleKind.LOG_NEWER

@@ -22,7 +22,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine, insert, select
 
 from table_assist.club.calling import CallError, HubLine, Membership, MembershipFile, code_of
-from table_assist.club.hub.database import IN, orders, plans, tables
+from table_assist.club.hub.database import TABLE_IN, orders, plans, tables
 from table_assist.club.hub.desk import let_in, order_in
 from table_assist.club.hub.intake import Sent, take
 from table_assist.club.hub.people import all_players, begin_session, publish, take_players
@@ -30,7 +30,7 @@ from table_assist.club.hub.seats import accept
 from table_assist.club.orders import Order, OrderKind, order_words
 from table_assist.club.seating import drawn
 from table_assist.club.uplink import Uplink
-from table_assist.club.wire import SIGNATURE, Batch
+from table_assist.club.wire import SIGNATURE_HEADER, Batch
 from table_assist.game.events import Attested, Event, WallBuilt
 from table_assist.languages.words import Words
 from table_assist.record.commands import Command
@@ -70,12 +70,12 @@ class HallLine(HubLine):
         if body is not None:
             self.sent.append((body, signature))
         ask = self.client.get if body is None else self.client.post
-        answer = ask(path, data=body, headers={SIGNATURE: signature.decode()})
+        answer = ask(path, data=body, headers={SIGNATURE_HEADER: signature.decode()})
         if fault == "after":
             raise CallError("lost", "丢失")
         if answer.status_code != 200:
             raise CallError(f"{answer.status_code} {answer.text}", "")
-        return answer.headers[SIGNATURE], answer.data
+        return answer.headers[SIGNATURE_HEADER], answer.data
 
     def upgraded(self, path: str) -> None:
         """An app without a server has no open lines."""
@@ -272,7 +272,7 @@ def _store(app: Flask, key: str, name: str, lines: list[str], given: list[Order]
     base, epoch, seal = app.extensions["base"], secrets.token_hex(16), ""
     with base.begin() as connection:
         row = {
-            "key": key, "name": name, "state": IN, "code": "", "turn": 0, "seen": 0.0,
+            "key": key, "name": name, "state": TABLE_IN, "code": "", "turn": 0, "seen": 0.0,
             "changed": 0, "view": "{}",
         }  # fmt: skip
         connection.execute(insert(tables).values(**row))

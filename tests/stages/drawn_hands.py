@@ -24,7 +24,7 @@ from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import OwnSet
-from table_assist.vision.reading.recognise import CLASSES, NOTHING, OnnxRecogniser
+from table_assist.vision.reading.recognise import CLASSES, NOTHING_CLASS, OnnxRecogniser
 from table_assist.vision.reading.weights import load_weights
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
@@ -114,7 +114,7 @@ class ColourSight:
 
     def look(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         features = crops.reshape(len(crops), -1, 3).mean(axis=1).astype(np.float32) ** 2 / 4000
-        known = [*range(len(COLOURS)), NOTHING, NOTHING + 1]
+        known = [*range(len(COLOURS)), NOTHING_CLASS, NOTHING_CLASS + 1]
         logits = np.where(np.isin(np.arange(CLASSES), known), 0.0, -20.0).astype(np.float32)
         return features, np.tile(logits, (len(crops), 1))
 

@@ -32,7 +32,7 @@ from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
 from table_assist.upkeep.demo import PICTURES_PER_S, SIMULATED, demo_config
 from table_assist.upkeep.trial.courses import Instruction, Script, TrialAct
 from table_assist.upkeep.trial.script import Mark, Marked, Progress, begun, make_script
-from table_assist.upkeep.trial.service import LOG, TrialService, next_recording, trial_config
+from table_assist.upkeep.trial.service import TRIAL_LOG, TrialService, next_recording, trial_config
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.pictures.sources import SourceKind
@@ -261,7 +261,7 @@ class TrialDemo:
         # The table's holdings must not lead here: here is the script.
         lens = lens or Lens()
         camera = self.camera = _LaidCamera(DisturbedRenderer(make, lens, seed), speed)
-        config = demo_config(lens, port="", log=folder / LOG, rules=rules)
+        config = demo_config(lens, port="", log=folder / TRIAL_LOG, rules=rules)
         config = trial_config(config, folder)
         eyes = reader or open_reader()
         source = SourceKind(lambda: camera, SIMULATED, is_live=True)

@@ -15,7 +15,7 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import Detections
 from table_assist.vision.reading.limits import LimitKind
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING, Seen
+from table_assist.vision.reading.recognise import CLASSES, LABELS, NOTHING_CLASS, Seen
 
 OPSET = [helper.make_opsetid("", 13)]
 
@@ -158,13 +158,13 @@ class ColourRecogniser:
 
     def see(self, crops: Image) -> Seen:
         self.crops += len(crops)
-        answer = np.full((len(crops), CLASSES), 0.02 / NOTHING, np.float32)
+        answer = np.full((len(crops), CLASSES), 0.02 / NOTHING_CLASS, np.float32)
         for row, crop in zip(answer, crops, strict=True):
             red, _, blue = (int(value) for value in crop[32, 32])
             if red == blue:
                 row[:3] = (0.5, 0.3, 0.18)
             else:
-                row[min(max(blue - BLUE, 0), NOTHING)] = 0.98
+                row[min(max(blue - BLUE, 0), NOTHING_CLASS)] = 0.98
         return Seen(answer)
 
 
@@ -172,7 +172,7 @@ def colour_of(label: str) -> tuple[int, int, int]:
     """BGR of a thing with that label; ``nothing`` and ``unsure`` are labels too."""
     if label == "unsure":
         return 180, 180, 180
-    index = NOTHING if label == "nothing" else LABELS.index(label)
+    index = NOTHING_CLASS if label == "nothing" else LABELS.index(label)
     return BLUE + index, 50 + 40 * (index % 5), 120
 
 

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
 
 HERE, PHONE, OTHER = "127.0.0.1", "192.168.1.20", "192.168.1.66"
@@ -36,7 +36,7 @@ class Visitor:
         self.environ = {"REMOTE_ADDR": address}
         if role is not None:
             cookie = app.extensions["sessions"].open(role, seat, name, since=0.0)
-            self.client.set_cookie(COOKIE, cookie)
+            self.client.set_cookie(PAIRING_COOKIE, cookie)
 
     def get(self, path: str) -> TestResponse:
         """Open a page."""

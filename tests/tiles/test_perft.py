@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from table_assist.tiles.divide import BITS, GROUP_BITS, GROUPS, divide_counted, is_divided
+from table_assist.tiles.divide import BITS, GROUP_BITS, KIND_GROUPS, divide_counted, is_divided
 from table_assist.tiles.tile import COPIES
 from table_assist.tiles.wild import complete
 
@@ -23,7 +23,7 @@ Cells = list[tuple[int, int]]
 
 def hands_of(place: int, sets: int, pair: bool, copies: int = COPIES) -> set[tuple[int, ...]]:
     """Every hand of a group, as tiles held of each kind, by laying sets side by side."""
-    length = GROUPS[place][1]
+    length = KIND_GROUPS[place][1]
     pungs = [(kind,) * 3 for kind in range(length)]
     chows = [(kind, kind + 1, kind + 2) for kind in range(length - 2)] if length == 9 else []
     pairs: list[tuple[int, ...]] = [(kind, kind) for kind in range(length)] if pair else [()]
@@ -46,7 +46,7 @@ def generated(place: int, most: int = SETS) -> Cells:
 
 def recognised(place: int, most: int = SETS) -> Cells:
     """The cells of a group, by looking every hand up in the table."""
-    length = GROUPS[place][1]
+    length = KIND_GROUPS[place][1]
     return [
         (
             sum(is_divided(place, number_of(held)) for held in holdings(length, 3 * sets)),

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from table_assist.languages.catalogue import FOLDER, Catalogue, catalogues, read
+from table_assist.languages.catalogue import CATALOGUES, Catalogue, catalogues, read
 from table_assist.languages.words import Plural, Words, joined
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.twin.faces import ALL_FACES, BUILT_IN, FacesError, load_faces
@@ -185,7 +185,7 @@ def test_what_a_catalogue_lacks_is_said_in_the_language_that_it_names(spoken: Ca
 
 def test_a_catalogue_is_written_as_the_command_writes_it() -> None:
     """Who edits one by hand and not by the command makes a large difference of a small one."""
-    for path in FOLDER.glob("*.po"):
+    for path in CATALOGUES.glob("*.po"):
         text = path.read_text(encoding="utf-8")
         assert max(map(len, text.splitlines())) < 2000
         assert "#~" not in text

@@ -20,7 +20,7 @@ from table_assist.settings.edit import rules_of
 from table_assist.tiles.tile import Tile
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
-from table_assist.upkeep.demo import CAMERAS, Demo, demo_config
+from table_assist.upkeep.demo import DEMO_CAMERAS, Demo, demo_config
 from table_assist.vision.reading.read import open_reader
 from web import create_app
 from web.serve import serve
@@ -101,9 +101,9 @@ def test_the_demos_program_plays_by_the_rules_of_its_table(rules: RuleSet) -> No
     assert rules_of(config).chosen == rules.chosen
 
 
-@pytest.mark.parametrize("name", CAMERAS)
+@pytest.mark.parametrize("name", DEMO_CAMERAS)
 def test_every_camera_of_the_demo_sees_the_whole_table(name: str) -> None:
-    camera = CAMERAS[name]
+    camera = DEMO_CAMERAS[name]
     width, height = camera.size_wh
     for x, y in camera.corners_px():
         assert 0 <= x < width

@@ -88,4 +88,4 @@ def test_the_doctor_names_them() -> None:
     finding = no_camera_finding({700: "Webcam", 3: ""})
     assert "700 (Webcam), 3" in finding.says.en
     assert "source = 700" in finding.advice.zh
-    assert names_module.WAYS["win32"][0] == 700
+    assert names_module.CAPTURE_APIS["win32"][0] == 700

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import (
     BLOCK,
-    CHANGED,
+    CHANGED_LEVELS,
     NOISE,
     changed_blocks,
     watch,
@@ -32,7 +32,7 @@ def test_a_block_changed_by_what_lies_beyond_its_points_neighbours_and_noise(
     was, grey = before[..., 0].astype(int), now[..., 0].astype(int)
     around = np.stack([np.roll(was, (y, x), (0, 1)) for y in (-1, 0, 1) for x in (-1, 0, 1)])
     beyond = np.maximum(grey - around.max(axis=0), around.min(axis=0) - grey) - NOISE
-    blocks = np.maximum(beyond, 0).reshape(10, BLOCK, 15, BLOCK).mean(axis=(1, 3)) > CHANGED
+    blocks = np.maximum(beyond, 0).reshape(10, BLOCK, 15, BLOCK).mean(axis=(1, 3)) > CHANGED_LEVELS
 
     found = changed_blocks(watch(before), watch(now))
 

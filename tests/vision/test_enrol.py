@@ -26,7 +26,7 @@ from table_assist.vision.enrolment.pictures import (
 from table_assist.vision.enrolment.report import EnrolOutcome, Mislabelled, make_report, tell
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
-    OWN,
+    OWN_COSINE,
     OwnSet,
     OwnSetError,
     digest,
@@ -34,7 +34,7 @@ from table_assist.vision.reading.own_set import (
     gate,
     probabilities,
 )
-from table_assist.vision.reading.recognise import LABELS, NOTHING, OnnxRecogniser, crop_tile
+from table_assist.vision.reading.recognise import LABELS, NOTHING_CLASS, OnnxRecogniser, crop_tile
 from table_assist.vision.reading.weights import load_weights
 from tests.stages.dealt import boxes_of, lay_rows
 from tests.stages.drawn_hands import CLASSES, COLOURS, ColourSight, certain, learn_colours, plain
@@ -58,7 +58,7 @@ def test_what_is_read_is_always_a_distribution(
     assert found.shape == (3, 4)
     assert np.allclose(found.sum(axis=1), 1, atol=1e-5)
     assert (found >= 0).all()
-    share = 1 - gate((directions(features) @ own.known.T).max(axis=1), OWN)
+    share = 1 - gate((directions(features) @ own.known.T).max(axis=1), OWN_COSINE)
     untaught = probabilities(logits)[:, ~taught] * share[:, None]
     assert np.allclose(found[:, ~taught], untaught, atol=1e-5)
 
@@ -125,10 +125,10 @@ def test_pictures_are_left_out_whole_and_a_face_of_one_picture_is_spread() -> No
 
 def test_tiles_called_none_teach_that_there_is_none() -> None:
     samples = [plain(0, picture) for picture in range(2)]
-    samples += [Sample(plain(3, picture).patch, NOTHING, picture) for picture in range(2)]
+    samples += [Sample(plain(3, picture).patch, NOTHING_CLASS, picture) for picture in range(2)]
     own = learn_colours(samples)
     features, logits = ColourSight().look(plain_crop(plain(3, 5).patch)[None])
-    assert own.refine(features, logits).argmax() == NOTHING
+    assert own.refine(features, logits).argmax() == NOTHING_CLASS
 
 
 def test_a_set_that_the_recogniser_misreads_is_right_after_three_pictures(
@@ -277,7 +277,7 @@ def test_close_faces_are_told_once() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, NOTHING), st.integers(0, CLASSES - 1), st.floats(0.2, 1)),
+        st.tuples(st.integers(0, NOTHING_CLASS), st.integers(0, CLASSES - 1), st.floats(0.2, 1)),
         min_size=1,
     )
 )

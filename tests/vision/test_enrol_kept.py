@@ -17,7 +17,7 @@ from table_assist.upkeep.setup.enrol import Enrolment, enrol
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import KNOWN_OF_A_FACE, Sample
 from table_assist.vision.enrolment.pictures import labelled_samples
-from table_assist.vision.enrolment.report import FACES, EnrolOutcome, make_report
+from table_assist.vision.enrolment.report import FACE_LABELS, EnrolOutcome, make_report
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
@@ -26,7 +26,7 @@ from table_assist.vision.reading.own_set import (
     directions,
     taught_by,
 )
-from table_assist.vision.reading.recognise import LABELS, NOTHING
+from table_assist.vision.reading.recognise import LABELS, NOTHING_CLASS
 from tests.stages.dealt import boxes_of, lay_rows
 from tests.stages.drawn_hands import CLASSES, certain, plain
 
@@ -142,7 +142,7 @@ def labelled(folder: Path, rows: list[tuple[Tile, ...]], name: str = "a", **look
 @given(
     st.lists(
         st.tuples(
-            st.lists(st.sampled_from([*FACES, "back", "d1"]), max_size=4),
+            st.lists(st.sampled_from([*FACE_LABELS, "back", "d1"]), max_size=4),
             st.sampled_from(["whole", "whole", "cut short", "empty", "unlabelled"]),
         ),
         max_size=3,
@@ -178,7 +178,10 @@ def test_any_labelled_folder_is_a_set_or_one_sentence(
         own = enrol_files.load_set("any", folder)
         shown = {LABELS.index(label) for label, _ in report.counts}
         assert report.tiles
-        assert set(np.flatnonzero(own.taught).tolist()) == shown | {NOTHING, NOTHING + 1}
+        assert set(np.flatnonzero(own.taught).tolist()) == shown | {
+            NOTHING_CLASS,
+            NOTHING_CLASS + 1,
+        }
 
 
 def test_of_a_face_that_lies_everywhere_a_folder_teaches_some(tmp_path: Path) -> None:

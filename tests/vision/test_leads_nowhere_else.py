@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.sources import (
-    MOST_PICTURE_BYTES,
+    MOST_STREAM_BYTES,
     CameraError,
     find_source,
 )
@@ -55,7 +55,7 @@ class _Camera(BaseHTTPRequestHandler):
             self.end_headers()
             with suppress(OSError):
                 self.wfile.write(head)
-                for _ in range(4 * MOST_PICTURE_BYTES // len(table)):
+                for _ in range(4 * MOST_STREAM_BYTES // len(table)):
                     self.wfile.write(table)
             return
         inside = f"http://127.0.0.1:{self.other}/inside.ts"
@@ -112,7 +112,7 @@ def test_a_camera_without_end_fills_no_memory(
     addresses = [f"http://127.0.0.1:{servers[0].server_port}{path}" for path in _ENDLESS]
     looking = [sys.executable, "-c", _LOOK, *addresses]
     looked = subprocess.run(looking, capture_output=True, text=True, check=True)
-    assert int(looked.stdout) * 1024 < 2 * MOST_PICTURE_BYTES
+    assert int(looked.stdout) * 1024 < 2 * MOST_STREAM_BYTES
 
 
 _SDP = "v=0\r\no=- 0 0 IN IP4 0\r\ns=-\r\nt=0 0\r\nm=video 0 RTP/AVP 33\r\na=control:video\r\n"

@@ -8,11 +8,11 @@ from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.named_boxes import NAMED_WITH, CropAverager
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.rechecks import AGAIN_S
+from table_assist.vision.reading.rechecks import RECHECK_S
 from table_assist.vision.reading.recognise import (
     CLASSES,
     LABELS,
-    NOTHING,
+    NOTHING_CLASS,
     UNKNOWN,
     Candidate,
     Name,
@@ -34,8 +34,8 @@ class NoiseShyRecogniser:
 
     def see(self, crops: Image) -> Seen:
         self.crops += len(crops)
-        answer = np.full((len(crops), CLASSES), 0.02 / NOTHING, np.float32)
-        index = NOTHING if self._seen == "nothing" else LABELS.index(self._seen)
+        answer = np.full((len(crops), CLASSES), 0.02 / NOTHING_CLASS, np.float32)
+        index = NOTHING_CLASS if self._seen == "nothing" else LABELS.index(self._seen)
         for row, crop in zip(answer, crops, strict=True):
             is_clear = float(crop[24:40, 24:40].std(axis=(0, 1)).mean()) < 0.62 * NOISE
             row[index] = self._sure if is_clear else 0.45
@@ -89,7 +89,7 @@ def test_what_stays_unsure_is_looked_at_no_more() -> None:
     assert set(labels_of(reader, 2 + max(NAMED_WITH))) == {(UNKNOWN,)}
     before = recogniser.crops
     assert before == 1 + len(NAMED_WITH)
-    labels_of(reader, int(0.5 * AGAIN_S / STEP_S), first=10)
+    labels_of(reader, int(0.5 * RECHECK_S / STEP_S), first=10)
     assert recogniser.crops == before
 
 

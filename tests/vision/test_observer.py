@@ -18,7 +18,7 @@ from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.quality import Poor, QualityWatch
 from table_assist.vision.table.tile_tracker import TileTracker
 from table_assist.vision.table.unseen import WhyUnseen
-from table_assist.vision.table.watcher import AFRESH_S, PATIENCE_S, Watcher, pushed_together
+from table_assist.vision.table.watcher import AFRESH_S, LOOK_PATIENCE_S, Watcher, pushed_together
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 from tests.stages.vision_networks import PlainEyes
 
@@ -285,5 +285,5 @@ def test_what_cannot_be_seen_for_a_persons_patience_is_read_afresh() -> None:
     for step in range(12):
         watcher.look(picture(seed=step, arm=(0.0, -130.0)), 2 + step / 3)
     assert eyes.areas == []
-    settled(watcher, 2.1 + PATIENCE_S, arm=(0.0, -130.0))
+    settled(watcher, 2.1 + LOOK_PATIENCE_S, arm=(0.0, -130.0))
     assert eyes.areas

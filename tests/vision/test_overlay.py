@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.overlay import DIE, LOUD, SURE, draw_overlay
+from table_assist.vision.reading.overlay import DIE_COLOUR, LOUD_COLOUR, SURE_COLOUR, draw_overlay
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 
@@ -21,7 +21,12 @@ def has_colour(image: Image, colour: tuple[int, int, int]) -> bool:
 @pytest.mark.parametrize("ground", [0, 114, 255])
 @pytest.mark.parametrize(
     ("label", "confidence", "colour"),
-    [("5m", 0.99, SURE), ("?", 0.4, LOUD), ("d3", 0.9, DIE), ("back", 1.0, SURE)],
+    [
+        ("5m", 0.99, SURE_COLOUR),
+        ("?", 0.4, LOUD_COLOUR),
+        ("d3", 0.9, DIE_COLOUR),
+        ("back", 1.0, SURE_COLOUR),
+    ],
 )
 def test_each_kind_has_its_colour_on_any_ground(
     ground: int, label: str, confidence: float, colour: tuple[int, int, int]
@@ -34,7 +39,7 @@ def test_each_kind_has_its_colour_on_any_ground(
 
 def test_a_less_sure_tile_has_another_colour() -> None:
     image = np.zeros((200, 200, 3), np.uint8)
-    assert not has_colour(draw_overlay(image, one("5m", 0.7)), SURE)
+    assert not has_colour(draw_overlay(image, one("5m", 0.7)), SURE_COLOUR)
 
 
 @pytest.mark.parametrize(
@@ -43,5 +48,5 @@ def test_a_less_sure_tile_has_another_colour() -> None:
 def test_labels_at_the_border_stay_in_the_picture(box: tuple[float, ...]) -> None:
     drawn = draw_overlay(np.zeros((200, 200, 3), np.uint8), one("?", 0.4, box))
     assert drawn.shape == (200, 200, 3)
-    plate = (drawn == np.array(LOUD, np.uint8)).all(axis=2)
+    plate = (drawn == np.array(LOUD_COLOUR, np.uint8)).all(axis=2)
     assert plate.sum() > 150

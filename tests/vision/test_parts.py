@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_assist.vision.reading.detect import STEP, OnnxDetector
+from table_assist.vision.reading.detect import COARSEST_STEP, OnnxDetector
 from table_assist.vision.reading.incremental import CONTEXT_PX, part_around
 from table_assist.vision.reading.tiling import plan_pieces
 from table_assist.vision.reading.weights import load_weights
@@ -48,9 +48,9 @@ def test_a_part_shows_the_change_and_what_is_around_it_or_there_is_none(
         (y0, y1, area[1], area[3], size[1], height),
     ):
         # At the picture's border there is nothing around it.
-        assert low <= max(0, first - (CONTEXT_PX - STEP) * gain)
-        assert high >= min(end - gain + 1, last + (CONTEXT_PX - STEP) * gain)
-        assert side % STEP == 0 or side == end // gain
+        assert low <= max(0, first - (CONTEXT_PX - COARSEST_STEP) * gain)
+        assert high >= min(end - gain + 1, last + (CONTEXT_PX - COARSEST_STEP) * gain)
+        assert side % COARSEST_STEP == 0 or side == end // gain
 
 
 def test_a_discard_is_one_small_pass_and_a_whole_one_when_there_is_time() -> None:

@@ -16,7 +16,7 @@ from table_assist.vision.reading.recognise import (
     CLASSES,
     CROP_SIZE,
     LABELS,
-    NOTHING,
+    NOTHING_CLASS,
     PART,
     OnnxRecogniser,
     burnt_out,
@@ -155,9 +155,9 @@ def test_what_is_burnt_out_must_be_surer() -> None:
 
 
 def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None:
-    assert name(one_hot(NOTHING, 0.9), Limits.alike(0.6)) is None
+    assert name(one_hot(NOTHING_CLASS, 0.9), Limits.alike(0.6)) is None
     row = np.zeros(CLASSES, np.float32)
-    row[[NOTHING, 3, 4]] = 0.48, 0.3, 0.22
+    row[[NOTHING_CLASS, 3, 4]] = 0.48, 0.3, 0.22
     doubtful = name(row, Limits.alike(0.6))
     assert doubtful is not None
     assert doubtful.label == "?"
@@ -168,7 +168,7 @@ def test_nothing_drops_the_box_only_when_it_is_likelier_than_all_tiles() -> None
     [
         ({"4p": 0.6, "2p": 0.38}, WhyDoubtful.FACE),
         ({"2p": 0.3, PART: 0.68}, WhyDoubtful.PART),
-        ({"2p": 0.5, NOTHING: 0.45, PART: 0.05}, WhyDoubtful.NOTHING),
+        ({"2p": 0.5, NOTHING_CLASS: 0.45, PART: 0.05}, WhyDoubtful.NOTHING),
         ({"2p": 0.97, PART: 0.02}, None),
     ],
 )
@@ -241,7 +241,7 @@ def test_half_a_back_is_a_back_and_names_nothing() -> None:
     for label, expected in (("back", "back"), ("5m", "?")):
         row = one_hot(LABELS.index(label), 0.88)
         row[:] = np.where(row == row.max(), row, 0)
-        row[[PART, NOTHING]] = 0.06
+        row[[PART, NOTHING_CLASS]] = 0.06
         read = name(row, limits)
         assert read is not None
         assert read.label == expected

@@ -6,7 +6,7 @@ import pytest
 from table_assist.vision.pictures.motion import watch
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.motion_gate import LONGEST_GAP_S, LONGEST_WAIT_S, REST_S
+from table_assist.vision.reading.motion_gate import LONGEST_PAUSE_S, LONGEST_WAIT_S, REST_S
 from table_assist.vision.reading.read import Reader
 from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 from tests.vision.test_incremental import FELT, SIZE, THINGS, live, noisy, table, told
@@ -65,7 +65,7 @@ def test_what_never_rests_is_read_all_the_same() -> None:
     assert 1 <= passes <= 2 * 4 / LONGEST_WAIT_S
 
 
-@pytest.mark.parametrize("spacing", [2 * LONGEST_GAP_S, None])
+@pytest.mark.parametrize("spacing", [2 * LONGEST_PAUSE_S, None])
 def test_slow_pictures_and_those_without_a_time_are_read_at_once(spacing: float | None) -> None:
     reader = live()
     reader.read(table(THINGS), None if spacing is None else 0.0)
@@ -101,8 +101,8 @@ def test_a_small_change_that_comes_and_goes_between_slow_pictures_is_not_read() 
     reader.read(plain, 0.0)
     before = reader.work.pieces_read
     for step, image in enumerate((spotted, plain, spotted, plain, spotted), start=1):
-        reader.read(image, step * 2 * LONGEST_GAP_S)
+        reader.read(image, step * 2 * LONGEST_PAUSE_S)
         assert not reader.unread.any(), "noise hides nothing"
     assert reader.work.pieces_read == before
-    reader.read(spotted, 12 * LONGEST_GAP_S)
+    reader.read(spotted, 12 * LONGEST_PAUSE_S)
     assert reader.work.pieces_read > before

@@ -20,7 +20,7 @@ from table_assist.vision.table.advice import lacking
 from table_assist.vision.table.calibration import Calibration, parse_corners
 from table_assist.vision.table.observation import observe, seen_tile_mm
 from table_assist.vision.table.tile_size import (
-    PICTURES,
+    PICTURES_AGREE,
     TILE_MM,
     TileSize,
     loosely_measured_mm,
@@ -274,6 +274,6 @@ def test_a_size_that_is_known_counts_from_the_first_picture_on_and_another_one_i
     size = TileSize(known_mm)
     assert size.update(None) is (counts_mm != TILE_MM)
     assert size.mm == counts_mm
-    for _ in range(PICTURES):
+    for _ in range(PICTURES_AGREE):
         size.update(26.0)
     assert bool(size.words) is is_other

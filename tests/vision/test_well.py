@@ -17,7 +17,7 @@ from table_assist.twin.scene import PlacedDie, PlacedTile, Scene
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.dice_in_view import DOTS
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.pips import PX_PER_MM, count_pips
+from table_assist.vision.reading.pips import VIEW_PX_PER_MM, count_pips
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.recognise import LABELS, Seen
 from table_assist.vision.table.calibration import Calibration
@@ -62,7 +62,7 @@ def test_pips_are_counted_at_any_angle(value: int, is_light: bool) -> None:
         seen = picture(PlacedDie(value, 5.0, -9.0, turn), look=look)
         view = Well(reader().recogniser, RADIUS_MM).view(seen, calibration())
         middle = view.shape[0] / 2
-        x, y = middle + 5.0 * PX_PER_MM, middle + 9.0 * PX_PER_MM
+        x, y = middle + 5.0 * VIEW_PX_PER_MM, middle + 9.0 * VIEW_PX_PER_MM
         there = [face for face in count_pips(view) if np.hypot(face.x - x, face.y - y) < 8]
         clearest = max(there, key=lambda face: (face.value > 1, face.contrast))
         assert clearest.value == value
@@ -97,7 +97,7 @@ def test_a_lamp_beside_a_single_pip_makes_no_two() -> None:
     well = Well(reader().recogniser, RADIUS_MM)
     view = well.view(seen, calibration())
     middle = view.shape[0] // 2
-    lamp = middle + round(19 * PX_PER_MM), middle + round(2 * PX_PER_MM)
+    lamp = middle + round(19 * VIEW_PX_PER_MM), middle + round(2 * VIEW_PX_PER_MM)
     cv2.circle(view, lamp, 7, (235, 235, 235), -1, cv2.LINE_AA)
     assert 2 not in [die.value for die in well.read(view)]
 
@@ -108,7 +108,7 @@ def test_a_lamp_on_a_floor_of_the_dice_s_colour_is_no_one() -> None:
     well = Well(reader().recogniser, RADIUS_MM)
     view = well.view(picture(*THROWN, look=dark, console=console), calibration())
     middle = view.shape[0] // 2
-    lamp = middle + round(-15 * PX_PER_MM), middle + round(20 * PX_PER_MM)
+    lamp = middle + round(-15 * VIEW_PX_PER_MM), middle + round(20 * VIEW_PX_PER_MM)
     cv2.circle(view, lamp, 6, (225, 225, 225), -1, cv2.LINE_AA)
     assert 1 not in [die.value for die in well.read(view)]
 

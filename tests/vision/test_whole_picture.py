@@ -19,7 +19,7 @@ from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.named_boxes import differing, same_boxes, settled
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.rechecks import AGAIN_S, SETTLED_S
+from table_assist.vision.reading.rechecks import RECHECK_S, SETTLED_S
 from table_assist.vision.reading.recognise import Candidate, Name, Seen
 from tests.stages.vision_networks import ColourRecogniser, RectangleDetector, draw
 
@@ -276,7 +276,7 @@ def test_a_look_that_misses_what_is_plain_does_not_lose_it(label: str, stays: bo
     watch.show(table, CALM_S)
     watch.detector.blind = True  # type: ignore[attr-defined]
     for _ in range(CALM):
-        seen = watch.show(table, AGAIN_S)
+        seen = watch.show(table, RECHECK_S)
     assert len(seen) == (3 if stays else 0)
 
 
@@ -328,14 +328,14 @@ def test_a_second_look_names_what_is_unsure_by_the_box_that_it_finds() -> None:
     assert live.read(picture, 0.0).labels == ("?",)
     detector.side = 0
     for step in range(CALM):
-        readings = live.read(picture, AGAIN_S + step)
+        readings = live.read(picture, RECHECK_S + step)
     assert readings.labels == ("5p",)
     assert readings.polygons[0, 2].tolist() == [60, 67]
     for hidden in (True, False):  # and it is known by that box when an arm that hid it has gone
         shown = picture.copy()
         shown[20:110, 20:180] = 90 if hidden else shown[20:110, 20:180]
         step += 1
-        readings = live.read(shown, AGAIN_S + step)
+        readings = live.read(shown, RECHECK_S + step)
     assert readings.labels == ("5p",)
 
 
@@ -353,7 +353,7 @@ def test_a_doubtful_face_beside_a_sure_one_like_it_is_named_and_stays_so() -> No
     beside = alone.laid(200, 200, ["1m"], 26)
     covered = replace(alone, arm=(180, 180, 300, 300))
     for step, table in enumerate([beside] * CALM + [covered] * CALM):
-        readings = live.read(table.picture(), AGAIN_S + step)
+        readings = live.read(table.picture(), RECHECK_S + step)
         assert step < CALM - 1 or set(readings.labels) == {"1m"}
 
 
@@ -383,12 +383,12 @@ def blinking() -> tuple[LiveReader, Blink, Image]:
 
 def test_a_second_look_compares_heals_and_counts() -> None:
     live, _, picture = blinking()
-    assert {label for label, *_ in told(live.read(picture, AGAIN_S - 1))} == {"2m", "6p"}
+    assert {label for label, *_ in told(live.read(picture, RECHECK_S - 1))} == {"2m", "6p"}
     for step in range(CALM):
-        readings = live.read(picture, AGAIN_S + step)
+        readings = live.read(picture, RECHECK_S + step)
     assert {label for label, *_ in told(readings)} == {"1m", "5p"}
     assert live.work.healed == 6
-    assert live.read(picture, 2 * AGAIN_S + CALM) is readings, "a good second look is nothing new"
+    assert live.read(picture, 2 * RECHECK_S + CALM) is readings, "a good second look is nothing new"
     assert live.work.healed == 6
 
 

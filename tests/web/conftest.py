@@ -15,7 +15,7 @@ from table_assist.settings.config import Config, LogConfig
 from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import Evening, FakeTable, opened
 from web import create_app
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
 from web.serve import Serving, serve
 
@@ -115,7 +115,7 @@ def look(browser: Browser) -> Iterator[Look]:
         )
         if role is not None:
             token = app.extensions["sessions"].open(role, None, "a phone", since=0.0)
-            context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
+            context.add_cookies([{"name": PAIRING_COOKIE, "value": token, "url": url}])
         visit = Visit(context.new_page(), table, servers[-1])
         page = visit.page
         page.set_default_timeout(30_000)

@@ -22,7 +22,7 @@ from table_assist.rules.registry import find_rules
 from table_assist.twin.play.hand import play_hand
 from tests.secrecy.stage import LeakStage
 from web import create_app
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
 from web.access.trust import parse_trust
 from web.serve import serve
@@ -153,7 +153,7 @@ def _kinds(app: object, viewers: int) -> list[str]:
     sessions = app.extensions["sessions"]  # type: ignore[attr-defined]
     wanted = [(Role.SEAT, seat) for seat in range(4)] + [(Role.SCORER, None), (Role.REFEREE, None)]
     cookies = [sessions.open(role, seat, "a viewer", since=0.0) for role, seat in wanted]
-    headers = [f"{_from(0)}Cookie: {COOKIE}={cookie}\r\n" for cookie in cookies]
+    headers = [f"{_from(0)}Cookie: {PAIRING_COOKIE}={cookie}\r\n" for cookie in cookies]
     return (headers + [_from(number) for number in range(1, viewers + 1)])[:viewers]
 
 

@@ -30,8 +30,8 @@ from tests.stages.visitor import page_token
 from tests.stages.web_fakes import Evening, FakeTable, asked, empty_snapshot, opened, played
 from tests.web.test_stream import Viewer
 from web import create_app
-from web.access.guard import BODY_LIMIT, TOKEN_HEADER
-from web.api.stream import LONGEST_DELAY_S, NOTHING_YET, TablePast, Viewers
+from web.access.guard import COMMAND_LIMIT, TOKEN_HEADER
+from web.api.stream import LONGEST_STREAM_DELAY_S, NOTHING_YET, TablePast, Viewers
 from web.serve import serve
 
 ANSWER = {"question": "tile-1", "answer": "6s"}
@@ -100,7 +100,7 @@ def test_a_command_must_be_json(client: FlaskClient, table: FakeTable, kind: str
 
 
 def test_a_command_has_a_size_limit(client: FlaskClient, table: FakeTable) -> None:
-    reply = post(client, "/api/answer", {**ANSWER, "more": "x" * BODY_LIMIT})
+    reply = post(client, "/api/answer", {**ANSWER, "more": "x" * COMMAND_LIMIT})
     assert (reply.status_code, table.commands) == (413, [])
     assert english(Words(**reply.json["error"]))
 
@@ -181,7 +181,7 @@ class Quiet(FakeTable):
 
 @given(
     steps=st.lists(st.floats(0.0, 40.0), max_size=40),
-    delays=st.lists(st.integers(1, LONGEST_DELAY_S), min_size=1, max_size=3),
+    delays=st.lists(st.integers(1, LONGEST_STREAM_DELAY_S), min_size=1, max_size=3),
 )
 def test_the_newest_that_is_old_enough_is_shown_and_nothing_younger(
     steps: list[float], delays: list[int]
@@ -237,7 +237,7 @@ def test_a_stream_beats_while_nothing_is_old_enough() -> None:
     app = create_app(FakeTable(opened().snapshot()))
     viewers: Viewers = app.extensions["viewers"]
     viewers.beat_s = 0.0
-    viewer = Viewer(app.test_client(), f"/api/stream?delay={LONGEST_DELAY_S}")
+    viewer = Viewer(app.test_client(), f"/api/stream?delay={LONGEST_STREAM_DELAY_S}")
     assert [viewer.next().event for _ in range(3)] == ["hello", "beat", "beat"]
     viewer.close()
     viewers.end_all()

@@ -33,7 +33,7 @@ from tests.stages.linked_board import VirtualBoard
 from tests.stages.phone import Film, film_arguments
 from tests.stages.repository_tool import free_port
 from web import create_app
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
 from web.serve import Serving, serve
 from web.serving.authority import Tls, own, own_names
@@ -143,7 +143,7 @@ class PhonePage:
 
     def __init__(self, context: BrowserContext, site: Site, name: str = "Shelf") -> None:
         token = site.app.extensions["sessions"].open(Role.CAMERA, None, name, since=0.0)
-        context.add_cookies([{"name": COOKIE, "value": token, "url": site.url}])
+        context.add_cookies([{"name": PAIRING_COOKIE, "value": token, "url": site.url}])
         self.page: Page = context.new_page()
         self.page.set_default_timeout(TIMEOUT_MS)
         self.complaints: list[str] = []

@@ -20,7 +20,7 @@ from table_assist.tiles.tile import parse_tiles
 from table_assist.upkeep.setup.enrol import Enrolment, enrol
 from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.report import EnrolReport
-from table_assist.vision.enrolment.review import END_S, Review, ReviewedThing, ReviewStage
+from table_assist.vision.enrolment.review import REVIEW_END_S, Review, ReviewedThing, ReviewStage
 from table_assist.vision.pictures.picture import save_picture
 from table_assist.vision.reading.recognise import LABELS
 from tests.stages.dealt import lay_rows
@@ -85,7 +85,7 @@ def test_the_end_waits_for_the_page_and_no_longer(review: Review) -> None:
     review.seen()
     started = time.monotonic()
     review.end(ReviewStage.DONE, [Words("done", "完成")])
-    assert time.monotonic() - started < END_S / 2
+    assert time.monotonic() - started < REVIEW_END_S / 2
     assert review.view.progress == 1
 
 

@@ -28,11 +28,11 @@ from table_assist.session.session import Session
 from table_assist.twin.play.hand import play_hand
 from tests.stages.web_fakes import SessionTable, described, drawn, operations, said_of, send, sender
 from web import create_app
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
 from web.api import openapi
 from web.pages import dispute_page
-from web.view.secrecy import HIDDEN
+from web.view.secrecy import TREASURE_HIDDEN
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +92,7 @@ class House:
             return sender(self.app)
         seat = 1 if role is Role.SEAT else None
         cookie = sessions.open(role, seat, "a phone", since=0.0)
-        return sender(self.app, f"{COOKIE}={cookie}")
+        return sender(self.app, f"{PAIRING_COOKIE}={cookie}")
 
     def kept(self) -> tuple[object, ...]:
         """What a command could change."""
@@ -161,7 +161,9 @@ def test_an_endpoint_keeps_to_its_description(
             if status not in (404, 405, 308):
                 assert status in said.statuses, (status, content)
             if not may:
-                hidden = HIDDEN.en.encode() in content  # from all, before anybody's role is asked
+                hidden = (
+                    TREASURE_HIDDEN.en.encode() in content
+                )  # from all, before anybody's role is asked
                 assert hidden or status in (403, 404, 405, 308), (status, content)
                 assert house.kept() == before
             if status in said.statuses - {200, 204}:

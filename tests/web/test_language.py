@@ -8,7 +8,7 @@ import pytest
 from table_assist.parts import part
 from tests.stages.web_fakes import Evening, FakeTable, opened, played, settled, won
 from web import create_app
-from web.access.roles import LOCAL
+from web.access.roles import LOCAL_VIEWER
 from web.api.stream import Viewers
 from web.language import page_words
 
@@ -57,10 +57,10 @@ def test_an_answer_says_its_words_in_the_readers_language_beside_english_and_chi
 
 def test_a_view_is_made_once_for_each_language_that_is_read() -> None:
     viewers, table = Viewers(FakeTable()), FakeTable()
-    plain = viewers.texts(table.snapshot, LOCAL, "en")
-    assert viewers.texts(table.snapshot, LOCAL, "zh")[0] is plain[0]
-    japanese = viewers.texts(table.snapshot, LOCAL, "ja")
-    assert viewers.texts(table.snapshot, LOCAL, "ja")[0] is japanese[0]
+    plain = viewers.texts(table.snapshot, LOCAL_VIEWER, "en")
+    assert viewers.texts(table.snapshot, LOCAL_VIEWER, "zh")[0] is plain[0]
+    japanese = viewers.texts(table.snapshot, LOCAL_VIEWER, "ja")
+    assert viewers.texts(table.snapshot, LOCAL_VIEWER, "ja")[0] is japanese[0]
     view = json.loads(japanese[0])
     assert list(view["headline"]) == ["en", "zh", "ja"]
     assert {**view["headline"], "ja": None} == {**json.loads(plain[0])["headline"], "ja": None}

@@ -39,7 +39,7 @@ from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
 from web.outside import outlets as outlets_module
 from web.outside.outlets import MqttOutlet, Outlets, Topics, discovery, standing
-from web.pages.pages import SOURCES, OverlaySource
+from web.pages.pages import OVERLAY_SOURCES, OverlaySource
 from web.serve import Serving
 from web.serving import authority
 
@@ -338,7 +338,7 @@ def test_the_page_makes_addresses_for_a_delay(page: Page, serving: Serving) -> N
     expect(page.locator("h1")).to_have_text("Sources for OBS")
     page.fill("#delay", "20")
     page.keyboard.press("Enter")
-    expect(page.locator("article")).to_have_count(len(SOURCES))
+    expect(page.locator("article")).to_have_count(len(OVERLAY_SOURCES))
     addresses = page.locator("article a").evaluate_all("(all) => all.map((a) => a.href)")
     assert [re.sub(r"^http://[^/]*", "", each) for each in addresses] == [
         "/overlay?delay=20",
@@ -352,7 +352,7 @@ def test_the_page_makes_addresses_for_a_delay(page: Page, serving: Serving) -> N
     assert page.locator("body.connecting").count() == 1, "nothing is shown before it is due"
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda each: each.part)
+@pytest.mark.parametrize("source", OVERLAY_SOURCES, ids=lambda each: each.part)
 @pytest.mark.parametrize("rules", ["changsha", "changchun"])
 def test_what_a_source_shows_fits_into_it(
     page: Page, serving: Serving, table: FakeTable, source: OverlaySource, rules: str

@@ -24,8 +24,8 @@ from web.access.pairing import (
     PairingAnswer,
     PairingError,
 )
-from web.access.pairing_sessions import ADMIN_LASTS_S, COOKIE, PairingSessions
-from web.access.roles import LOCAL, STRANGER, Role, Viewer
+from web.access.pairing_sessions import ADMIN_LASTS_S, PAIRING_COOKIE, PairingSessions
+from web.access.roles import LOCAL_VIEWER, STRANGER, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.pairing_api import ASKS_AT_ONCE, ASKS_PER_MINUTE, EVERYBODY
 
@@ -87,7 +87,7 @@ def test_the_session_s_cookie_is_for_the_server_alone(desk: Visitor, phone: Visi
     request = desk.get("/api/pair/waiting").json["waiting"][0]["request"]
     desk.post("/api/pair/decide", {"request": request, "allow": True})
     given = phone.post("/api/pair/enter", {}).headers.getlist("Set-Cookie")
-    cookie = next(each for each in given if each.startswith(f"{COOKIE}_"))
+    cookie = next(each for each in given if each.startswith(f"{PAIRING_COOKIE}_"))
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert len(cookie.split("=", 1)[1].split(";")[0]) >= 43  # 256 bits in base 64
@@ -248,7 +248,7 @@ def test_a_code_and_a_question_grow_old() -> None:
     with pytest.raises(PairingError, match="too old"):
         pairing.ask(old.code, "", "")
     asked, claim = pairing.ask(pairing.offer(Role.SEAT, 0).code, "", "")
-    pairing.decide(asked.id, LOCAL, allow=True)
+    pairing.decide(asked.id, LOCAL_VIEWER, allow=True)
     assert pairing.state(claim).answer is PairingAnswer.ALLOWED
     now[0] += ASK_LASTS_S
     assert pairing.state(claim) is None
@@ -267,7 +267,7 @@ def test_only_so_many_codes_and_phones_of_one_visitor_wait() -> None:
     with pytest.raises(PairingError, match="waiting already"):
         pairing.ask(codes[-1], "", "192.0.2.7")
     pairing.ask(codes[-1], "", "192.0.2.8")
-    numbers = {ask.number for ask, _ in pairing.waiting(LOCAL)}
+    numbers = {ask.number for ask, _ in pairing.waiting(LOCAL_VIEWER)}
     assert len(numbers) == MOST_ASKS + 1
     assert pairing.waiting(STRANGER) == ()
     assert pairing.waiting(Viewer(Role.SEAT, 1)) == ()

@@ -50,7 +50,7 @@ from tests.stages.web_fakes import (
 from web.language import page_words
 from web.view.present import EVENTS_SHOWN, health, present, table
 from web.view.sentences import sentence
-from web.view.vocabulary import MELDS, with_names
+from web.view.vocabulary import MELD_WORDS, with_names
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 EVENTS: list[Event] = [
@@ -102,7 +102,7 @@ def test_every_word_of_the_page_is_used() -> None:
 
 
 def test_every_kind_of_meld_and_irregularity_has_words() -> None:
-    assert set(MELDS) == set(MeldKind)
+    assert set(MELD_WORDS) == set(MeldKind)
     for irregularity in Irregularity:
         assert why_irregular(irregularity).zh
 

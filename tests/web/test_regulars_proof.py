@@ -13,7 +13,7 @@ from tests.stages.visitor import HERE, Visitor
 from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import let_in
 from web import create_app
-from web.pages.regulars_page import COOKIE
+from web.pages.regulars_page import REGULAR_COOKIE
 
 Phones = Callable[[int], Visitor]
 
@@ -97,7 +97,7 @@ def test_a_request_that_was_copied_without_the_secret_is_refused(phone: Phones, 
     thief.client.set_cookie(name, session.value)
     assert exported(thief) == []
     assert thief.post("/api/regulars/forget", {"name": "Ana"}).status_code == 403
-    thief.client.set_cookie(COOKIE, "guessed." * 50)
+    thief.client.set_cookie(REGULAR_COOKIE, "guessed." * 50)
     assert exported(thief) == []
 
 
@@ -106,13 +106,13 @@ def test_a_deletion_that_is_sent_again_deletes_nobody_who_came_after(
 ) -> None:
     ana = phone(ANA)
     remember(ana, ANA)
-    old = ana.client.get_cookie(COOKIE).value
+    old = ana.client.get_cookie(REGULAR_COOKIE).value
     assert ana.post("/api/regulars/forget", {"name": "Ana"}).status_code == 200
     remember(ana, ANA)
     thief = Visitor(app, ana.environ["REMOTE_ADDR"])
     name = app.extensions["sessions"].cookie
     thief.client.set_cookie(name, ana.client.get_cookie(name).value)
-    thief.client.set_cookie(COOKIE, old)  # the whole request of before, secret and all
+    thief.client.set_cookie(REGULAR_COOKIE, old)  # the whole request of before, secret and all
     assert thief.post("/api/regulars/forget", {"name": "Ana"}).status_code == 403
     assert desk.kept.find("Ana") is not None
 
@@ -123,7 +123,7 @@ def test_the_secret_is_for_no_script_and_kept_as_a_hash_alone(
     app.extensions["regulars"] = RegularsService(Regulars(tmp_path / "regulars.sqlite"))
     ana = phone(ANA)
     remember(ana, ANA)
-    kept = ana.client.get_cookie(COOKIE)
+    kept = ana.client.get_cookie(REGULAR_COOKIE)
     assert kept.http_only
     assert kept.same_site == "Strict"
     assert kept.value.encode() not in (tmp_path / "regulars.sqlite").read_bytes()

@@ -33,11 +33,11 @@ from tests.secrecy.stage import HIDDEN_ROW, OPEN_PLACE, OPEN_ROW, PICTURE_WH, Le
 from tests.secrecy.twins import TwinHand
 from tests.stages.dealt import hidden_hand
 from tests.stages.web_fakes import FakeTable
-from web.access.roles import LOCAL, STRANGER, Role, Viewer
+from web.access.roles import LOCAL_VIEWER, STRANGER, Role, Viewer
 from web.view import secrecy
 from web.view.secrecy import (
-    HIDDEN,
     RAW,
+    TREASURE_HIDDEN,
     is_secret,
     masked,
     withheld,
@@ -46,7 +46,7 @@ from web.view.secrecy import (
 pytestmark = pytest.mark.slow
 
 CHANGCHUN = find_rules("changchun")
-ABOVE = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role.ADMIN))
+ABOVE = (STRANGER, LOCAL_VIEWER, Viewer(Role.SCORER), Viewer(Role.REFEREE), Viewer(Role.ADMIN))
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def test_a_hand_that_ends_without_a_winner_keeps_its_secret() -> None:
     drawn = hidden_hand(lambda hand: isinstance(hand.after[-1], WallExhausted))
     snapshot = after(drawn, WallExhausted)
     assert snapshot.state.phase is Phase.SETTLED
-    assert is_secret(snapshot, LOCAL)
-    assert masked(snapshot, LOCAL).state.treasures == ()
+    assert is_secret(snapshot, LOCAL_VIEWER)
+    assert masked(snapshot, LOCAL_VIEWER).state.treasures == ()
 
 
 def test_a_win_of_others_reveals_nothing_before_it_is_settled(hand: TwinHand) -> None:
@@ -167,7 +167,7 @@ def test_what_is_said_of_a_refused_ready_hand_names_no_reason(hand: TwinHand) ->
         state=replace(snapshot.state, questions=(asked,), refused=(refused,)),
         entries=(*snapshot.entries, entry),
     )
-    known = masked(told, LOCAL)
+    known = masked(told, LOCAL_VIEWER)
     assert known.state.questions[0].text.en.startswith(f"The hand of {{{seat}}} as read does not")
     assert known.state.questions[0].choices == ("yes",)
     assert known.state.refused == (WinRefused(seat, ("structure",)),)
@@ -179,9 +179,9 @@ def test_a_question_about_the_indicator_is_for_who_knows_it(hand: TwinHand) -> N
     about = next(e.seq for e in snapshot.entries if isinstance(e.event, IndicatorTurned))
     asked = Asked(QuestionId.parse("tile"), Words("Which tile?", "哪张？"), ("5p", "6p"), about)
     told = replace(snapshot, state=replace(snapshot.state, questions=(asked,)))
-    assert masked(told, LOCAL).state.questions == ()
+    assert masked(told, LOCAL_VIEWER).state.questions == ()
     assert masked(told, ready_seat(hand)).state.questions == (asked,)
-    assert withheld(Answer(QuestionId.parse("tile"), "5p"), told, LOCAL)
+    assert withheld(Answer(QuestionId.parse("tile"), "5p"), told, LOCAL_VIEWER)
     assert not withheld(Answer(QuestionId.parse("tile"), "5p"), told, ready_seat(hand))
 
 
@@ -292,7 +292,7 @@ def test_what_is_served_as_it_is_waits_for_the_reveal(seen: Seen, endpoint: str)
     app.add_url_rule("/raw", endpoint, lambda: "the log as it is")
     refused = app.test_client().get("/raw")
     assert refused.status_code == 409
-    assert HIDDEN.en in refused.text
+    assert TREASURE_HIDDEN.en in refused.text
     seen.publish(after(hidden_hand(won_by_ready), HandShown))
     assert app.test_client().get("/raw").text == "the log as it is"
 

@@ -21,7 +21,7 @@ from tests.secrecy.search import search
 from tests.secrecy.twins import TwinHand
 from tests.stages.dealt import hidden_hand
 from tests.stages.recorded_table import PerfectTable, evening, observation
-from web.access.roles import LOCAL, STRANGER, Role, Viewer
+from web.access.roles import LOCAL_VIEWER, STRANGER, Role, Viewer
 from web.answers import to_json
 from web.api import api, stream
 from web.outside.outlets import standing
@@ -114,7 +114,7 @@ def test_a_planted_leak_is_found(
 CHANGCHUN = find_rules("changchun")
 SEED = 24  # the treasure is known for long
 UNSURE = 0.04  # of the tiles
-PUBLIC = (STRANGER, LOCAL, Viewer(Role.SCORER), Viewer(Role.REFEREE))
+PUBLIC = (STRANGER, LOCAL_VIEWER, Viewer(Role.SCORER), Viewer(Role.REFEREE))
 
 
 class BlurredTable(PerfectTable):

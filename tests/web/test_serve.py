@@ -19,8 +19,8 @@ from tests.stages.repository_tool import free_port
 from tests.stages.web_fakes import FakeTable, empty_snapshot
 from web import create_app
 from web.access import guard
-from web.access.limits import BODY_LIMIT
-from web.access.roles import LOCAL, Role, Viewer
+from web.access.limits import REQUEST_LIMIT
+from web.access.roles import LOCAL_VIEWER, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.stream import OWN_VIEWS, Viewers
 from web.serve import PortUnavailableError, Serving, serve
@@ -236,7 +236,7 @@ def test_strangers_in_every_place_leave_those_of_machine_and_phones(table: FakeT
     taken = [viewers.enter(stranger, f"192.0.2.{n}") for n in range(20)]
     assert taken.count(None) == 10
     assert viewers.enter(phone, "192.0.2.30") is None
-    assert viewers.enter(LOCAL, "127.0.0.1") is None
+    assert viewers.enter(LOCAL_VIEWER, "127.0.0.1") is None
     for n, full in enumerate(taken):
         if not full:
             viewers.leave(stranger, f"192.0.2.{n}")
@@ -334,7 +334,7 @@ def test_a_body_that_does_not_come_is_said_to_be_late(
 def test_a_body_that_is_too_large_is_refused_before_it_is_here(serving: Serving) -> None:
     sender = socket.create_connection(("127.0.0.1", serving.port), 10)
     sender.sendall(b"POST /api/undo HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n")
-    sender.sendall(b"x" * (BODY_LIMIT + 1))
+    sender.sendall(b"x" * (REQUEST_LIMIT + 1))
     assert b"413" in read_until(sender, b"\r\n")
     sender.close()
 

@@ -13,8 +13,8 @@ from table_assist.record.snapshot import Snapshot
 from table_assist.tiles.tile import Tile
 from tests.stages.web_fakes import FakeTable, empty_snapshot, healthy, opened
 from web import create_app
-from web.access.pairing_sessions import COOKIE
-from web.access.roles import LOCAL, Role
+from web.access.pairing_sessions import PAIRING_COOKIE
+from web.access.roles import LOCAL_VIEWER, Role
 from web.access.roles import Viewer as viewer_of  # noqa: N813 - this file's Viewer reads a stream
 from web.api.stream import Viewers
 
@@ -167,7 +167,7 @@ def test_the_view_is_made_once_for_all_viewers_of_a_kind(app: Flask, table: Fake
 def test_a_stream_ends_with_its_session(app: Flask) -> None:
     sessions = app.extensions["sessions"]
     client = app.test_client()
-    client.set_cookie(COOKIE, sessions.open(Role.SCORER, None, "a phone", since=0.0))
+    client.set_cookie(PAIRING_COOKIE, sessions.open(Role.SCORER, None, "a phone", since=0.0))
     viewer = Viewer(client)
     viewer.next("view")
     sessions.close(sessions.devices[0][0].id)
@@ -182,7 +182,7 @@ def test_the_phones_that_wait_are_told_to_who_may_let_them_in(app: Flask) -> Non
     viewers_of(app).beat_s = 0.0
     desk = Viewer(app.test_client())
     assert desk.next("waiting").data["waiting"][0]["seat"] == 2
-    pairing.decide(pairing.waiting(LOCAL)[0][0].id, LOCAL, allow=True)
+    pairing.decide(pairing.waiting(LOCAL_VIEWER)[0][0].id, LOCAL_VIEWER, allow=True)
     assert desk.next("waiting").data == {"waiting": []}
     desk.close()
     television = Viewer(app.test_client(), X_Forwarded_For="192.0.2.8")

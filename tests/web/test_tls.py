@@ -17,13 +17,13 @@ from table_assist.cli.main import main
 from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
-from web.access.pairing_sessions import COOKIE, PairingSessions
+from web.access.pairing_sessions import PAIRING_COOKIE, PairingSessions
 from web.access.roles import Role
 from web.language import page_words
-from web.pages.trust_page import STEPS
+from web.pages.trust_page import TRUST_STEPS
 from web.serve import PortUnavailableError, Serving, serve
 from web.serving import authority as part
-from web.serving.authority import LASTS, Tls, TlsError, given, own
+from web.serving.authority import CERTIFICATE_LASTS, Tls, TlsError, given, own
 from web.serving.sockets import PlaceLimits
 
 pytestmark = pytest.mark.slow
@@ -159,7 +159,7 @@ def test_the_session_s_cookie_is_secure_over_tls(app: Flask, serving: Serving) -
         **asked,
     )
     assert come_in.status_code == 200
-    assert f"{COOKIE}_" in come_in.headers["Set-Cookie"]
+    assert f"{PAIRING_COOKIE}_" in come_in.headers["Set-Cookie"]
     assert "Secure" in come_in.headers["Set-Cookie"]
 
 
@@ -179,10 +179,10 @@ def test_the_page_tells_each_system_how_to_trust(
     phone = {"REMOTE_ADDR": "192.168.1.20"}
     page = app.test_client().get(f"/trust?lang={language}", environ_base=phone, headers=head)
     assert page.status_code == 200
-    assert page.text.index(STEPS[first][0]) < min(
-        page.text.index(name) for key, (name, _) in STEPS.items() if key != first
+    assert page.text.index(TRUST_STEPS[first][0]) < min(
+        page.text.index(name) for key, (name, _) in TRUST_STEPS.items() if key != first
     )
-    assert getattr(STEPS[first][1], language)[:20] in page.text
+    assert getattr(TRUST_STEPS[first][1], language)[:20] in page.text
     assert getattr(page_words("trust")["trust_title"], language) in page.text
     assert tls.fingerprint in page.text
     loaded = app.test_client().get("/authority.crt", environ_base=phone, headers=head)
@@ -214,7 +214,7 @@ def test_a_certificate_is_made_anew_for_a_new_address_or_before_it_ends(tmp_path
     assert moved.authority == first.authority
     assert certificate.read_bytes() != before
     before = certificate.read_bytes()
-    later = own(tmp_path, NAMES, now=datetime.now(UTC) + LASTS - timedelta(days=20))
+    later = own(tmp_path, NAMES, now=datetime.now(UTC) + CERTIFICATE_LASTS - timedelta(days=20))
     assert later.authority == first.authority
     assert certificate.read_bytes() != before
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table_assist.record.log import Entry
 from table_assist.upkeep.table_service import Mode
 from table_assist.upkeep.trial.courses import TrialAct
-from table_assist.upkeep.trial.service import LOG, STEP_S, TrialWanted
+from table_assist.upkeep.trial.service import STEP_S, TRIAL_LOG, TrialWanted
 from tests.stages.drawn_hands import serious
 from tests.stages.keeping_table import SETTINGS, Site, run_table, wait_for
 from tests.stages.simavr import PATIENCE_MS, device
@@ -142,6 +142,6 @@ def test_from_a_followed_table_into_a_trial_and_back(settings: Path, browser: Br
         site.become(Mode.TABLE, "api/trial/leave", {})
         assert entries(site) == before, "and so the scores"
         (kept,) = (settings.parent / "trials").iterdir()
-        assert LOG in {path.name for path in kept.iterdir()}
+        assert TRIAL_LOG in {path.name for path in kept.iterdir()}
         site.become(Mode.TRIAL, "api/trial/begin", {"acts": ["hand"]})
         assert site.get("api/trial")["step"] == 1, "it goes on where it was"

@@ -14,7 +14,7 @@ from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable, opened
 from web import create_app
 from web.access.guard import TOKEN_HEADER
-from web.access.pairing_sessions import COOKIE
+from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
 from web.access.trust import Trust, TrustError, parse_trust
 from web.serve import serve
@@ -120,7 +120,7 @@ def test_commands_and_secure_cookies_work_behind_a_proxy_with_tls() -> None:
     given = client.post("/api/admin/login", json={"password": "a long password"}, headers=head)
     assert given.status_code == 200
     assert "Secure" in given.headers["Set-Cookie"]
-    assert COOKIE in given.headers["Set-Cookie"]
+    assert PAIRING_COOKIE in given.headers["Set-Cookie"]
 
 
 @pytest.mark.parametrize("origin", ["http://table.example", "https://other.example", "null", "x"])
@@ -148,7 +148,7 @@ def test_an_admitted_phone_keeps_its_role_behind_a_proxy() -> None:
     app = app_of(TRUST)
     client = app.test_client()
     token = app.extensions["sessions"].open(Role.SCORER, None, "a phone", since=0.0)
-    client.set_cookie(COOKIE, token, domain="localhost")
+    client.set_cookie(PAIRING_COOKIE, token, domain="localhost")
     assert client.get("/api/me").json["role"] == "scorer"
 
 

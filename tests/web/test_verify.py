@@ -20,9 +20,9 @@ from table_assist.cli.main import main
 from table_assist.live.live_table import LiveTable
 from table_assist.phones.phones import Phones
 from table_assist.record.dispute.apart import verify_apart
-from table_assist.record.dispute.file import LOG, DisputeError, read_dispute
+from table_assist.record.dispute.file import DISPUTE_LOG, DisputeError, read_dispute
 from table_assist.record.dispute.verify import verify
-from table_assist.record.seal import SHOWN
+from table_assist.record.seal import SHOWN_LETTERS
 from table_assist.record.store import Store
 from table_assist.settings.config import Config, LogConfig, RulesConfig, SeatsConfig
 from table_assist.trust.installation import open_key
@@ -35,7 +35,7 @@ from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable
 from web import create_app
 from web.access.guard import TOKEN_HEADER
-from web.access.pairing_sessions import COOKIE, PairingSessions
+from web.access.pairing_sessions import PAIRING_COOKIE, PairingSessions
 from web.access.roles import Role
 from web.language import page_words
 from web.pages import dispute_page
@@ -72,7 +72,7 @@ class Desk:
     @property
     def seal(self) -> str:
         hands = self.table.hand_seals()[1]
-        return next(each.seal for each in hands if each.hand == HAND)[:SHOWN]
+        return next(each.seal for each in hands if each.hand == HAND)[:SHOWN_LETTERS]
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ def test_what_is_no_dispute_is_refused_in_one_sentence(
     if isinstance(content, str):
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(LOG, b"\n" * 400_000)
+            archive.writestr(DISPUTE_LOG, b"\n" * 400_000)
             deep = b"[" * 100_000
             archive.writestr("dispute.json", b" " * 700_000_000 if content == "bomb" else deep)
         content = out.getvalue()
@@ -183,7 +183,7 @@ def test_a_file_that_takes_too_much_memory_harms_nobody(file: Path, tmp_path: Pa
     large = tmp_path / "large.zip"
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as new:
         new.writestr("dispute.json", old.read("dispute.json"))
-        new.writestr(LOG, (b" " * 600 + b"\n") * 100_000)
+        new.writestr(DISPUTE_LOG, (b" " * 600 + b"\n") * 100_000)
     with pytest.raises(DisputeError, match="takes too much") as said:
         verify_apart(large, memory_bytes=150_000_000)
     assert said.value.words.zh.startswith("此文件过大")
@@ -300,7 +300,7 @@ def admin(settings: Path) -> "Admin":
     sessions: PairingSessions = app.extensions["sessions"]
     client = app.test_client()
     client.set_cookie(
-        COOKIE, sessions.open(Role.ADMIN, None, "a laptop", since=0.0), domain="192.0.2.1"
+        PAIRING_COOKIE, sessions.open(Role.ADMIN, None, "a laptop", since=0.0), domain="192.0.2.1"
     )
     return Admin(client)
 

@@ -28,7 +28,7 @@ from tests.stages.broker import until
 from tests.stages.web_fakes import empty_snapshot
 from web.outside import webhook
 from web.outside.outlets import Outlets
-from web.outside.webhook import SOONEST_S, WebhookOutlet, due, open_key, signature
+from web.outside.webhook import HOOK_SOONEST_S, WebhookOutlet, due, open_key, signature
 
 KEY = b"k" * 32
 
@@ -179,9 +179,9 @@ def test_who_refuses_is_asked_again_later_and_told_in_order(
     assert str(status) in told.health.says.en
     play(table)
     receiver.status = 204
-    told.check(1.0 + SOONEST_S / 2)
+    told.check(1.0 + HOOK_SOONEST_S / 2)
     assert receiver.got == []
-    told.check(1.0 + SOONEST_S)
+    told.check(1.0 + HOOK_SOONEST_S)
     assert [each["data"]["hand"] for each in receiver.bodies] == [1, 2]
     assert told.health.status == "live"
 
@@ -258,7 +258,7 @@ def test_the_settings_are_enough(
     receiver: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the file to a message that whoever holds the key can check."""
-    monkeypatch.setattr(webhook, "LOOK_S", 0.02)
+    monkeypatch.setattr(webhook, "HOOK_LOOK_S", 0.02)
     settings = tmp_path / "table.toml"
     settings.write_text(f'[webhook]\naddress = "{receiver.url}"\n')
     config = load_config(settings)

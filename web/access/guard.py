@@ -24,7 +24,7 @@ from flask import Flask, Response, current_app, request
 from table_assist.languages.words import UserError, Words
 from web.access import roles
 from web.access.limits import Limiter, origin_of
-from web.access.roles import LOCAL, secured, viewer
+from web.access.roles import LOCAL_VIEWER, secured, viewer
 from web.access.trust import DIRECT, Trust, Trusting, host_name, is_loopback, plain_address
 from web.refusal import refuse
 
@@ -32,24 +32,24 @@ Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 TOKEN_HEADER = "X-Table-Token"
-BODY_LIMIT = 4096  # bytes; the longest command is under 2000
+COMMAND_LIMIT = 4096  # bytes; the longest command is under 2000
 WILDCARDS = ("", "0.0.0.0", "::")
 POSTS_AT_ONCE, POSTS_PER_MINUTE = 60.0, 600.0  # of one network sender; nobody taps so fast
 FRAMES_AT_ONCE, FRAMES_PER_MINUTE = 20.0, 720.0  # of a phone that watches the table: ten a second
 OPENER = "Cross-Origin-Opener-Policy"
 NAMED_SECURE = ("localhost", "127.0.0.1", "[::1]")  # what browsers trust without https
-POLICY, _NOBODY = "Content-Security-Policy", "frame-ancestors 'none'"
+POLICY_HEADER, _NO_FRAME = "Content-Security-Policy", "frame-ancestors 'none'"
 HEADERS = {
-    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; "
+    POLICY_HEADER: "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "worker-src 'self'; base-uri 'none'; form-action 'none'; " + _NOBODY,
+    "worker-src 'self'; base-uri 'none'; form-action 'none'; " + _NO_FRAME,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # a pairing code stands in the address
     "Cross-Origin-Resource-Policy": "same-origin",
     OPENER: "same-origin",
 }
 # The features that a page's scripts may ask a phone for; `uses` gives them to one page.
-FEATURES = ("camera", "microphone", "geolocation")
+PHONE_FEATURES = ("camera", "microphone", "geolocation")
 
 
 class NetworkRefusedError(UserError, ValueError):
@@ -87,7 +87,7 @@ def init_app(app: Flask, host: str, trust: Trust = DIRECT) -> None:
     app.config["TABLE_TRUST"] = trust
     app.wsgi_app = Trusting(app.wsgi_app, trust)  # type: ignore[assignment, method-assign]
     app.config["TABLE_TOKEN"] = secrets.token_urlsafe(24)
-    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.config["MAX_CONTENT_LENGTH"] = COMMAND_LIMIT
     names = {"localhost", "127.0.0.1", "::1", host.lower(), host_name(trust.public_host)}
     if host in WILDCARDS:
         own = socket.gethostname().lower()
@@ -113,7 +113,7 @@ def token() -> str:
         own: str = current_app.config["TABLE_TOKEN"]
         return own
     who = viewer()
-    name = who.device or ("local" if who is LOCAL else "stranger")
+    name = who.device or ("local" if who is LOCAL_VIEWER else "stranger")
     return hmac.new(table.key, f"page {name}".encode(), "sha256").hexdigest()
 
 
@@ -159,7 +159,7 @@ def check_post(
         )
     limit: Limiter = current_app.config[limited_by]
     who = viewer()
-    if who is not LOCAL:
+    if who is not LOCAL_VIEWER:
         wait_s = limit.take(who.device or origin_of(request.remote_addr or ""))
         if wait_s:
             refuse(
@@ -223,9 +223,9 @@ def uses(
     """Let a page's scripts ask for the phone's camera; stands under `require`.
 
     Raises:
-        ValueError: a feature is not one of `FEATURES`.
+        ValueError: a feature is not one of `PHONE_FEATURES`.
     """
-    unknown = set(features) - set(FEATURES)
+    unknown = set(features) - set(PHONE_FEATURES)
     if unknown:
         raise ValueError(f"no features of a phone: {', '.join(sorted(unknown))}")
 
@@ -267,10 +267,10 @@ def _add_headers(response: Response) -> Response:
     view = current_app.view_functions.get(request.endpoint or "")
     origins = current_app.config["TABLE_TRUST"].framed_by
     if origins and getattr(view, "framed", False):
-        policy = HEADERS[POLICY].replace(_NOBODY, f"frame-ancestors {' '.join(origins)}")
-        response.headers[POLICY] = policy
+        policy = HEADERS[POLICY_HEADER].replace(_NO_FRAME, f"frame-ancestors {' '.join(origins)}")
+        response.headers[POLICY_HEADER] = policy
     own = getattr(view, "features", ())  # nothing, unless the page declares it
-    allowed = (f"{each}=({'self' if each in own else ''})" for each in FEATURES)
+    allowed = (f"{each}=({'self' if each in own else ''})" for each in PHONE_FEATURES)
     response.headers["Permissions-Policy"] = ", ".join(allowed)
     return response
 

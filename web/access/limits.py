@@ -119,7 +119,7 @@ class Delays:
             self._failed.pop(sender, None)
 
 
-BODY_LIMIT = 65536  # bytes of a request, where its endpoint says nothing
+REQUEST_LIMIT = 65536  # bytes of a request, where its endpoint says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,11 @@ def body_limit_of(app: Flask, environ: dict[str, Any], asker: Asker) -> int:
     Strangers never send more than a command.
     """
     if not asker.is_kept:
-        return BODY_LIMIT
+        return REQUEST_LIMIT
     adapter = app.url_map.bind("table")
     try:
         endpoint, _ = adapter.match(environ["PATH_INFO"], environ["REQUEST_METHOD"])
     except HTTPException:
-        return BODY_LIMIT
-    declared: int = getattr(app.view_functions[endpoint], "body_limit", BODY_LIMIT)
+        return REQUEST_LIMIT
+    declared: int = getattr(app.view_functions[endpoint], "body_limit", REQUEST_LIMIT)
     return declared

@@ -183,8 +183,8 @@ def _put_aside(path: Path, why: str) -> KeptPairings:
     return KeptPairings()
 
 
-COOKIE = "table_session"
-LASTS_S = 30 * 86400.0  # a club's phones come back every week
+PAIRING_COOKIE = "table_session"
+PAIRED_S = 30 * 86400.0  # a club's phones come back every week
 ADMIN_LASTS_S = 12 * 3600.0
 NAME_LIMIT = 40
 PASSWORD_LIMITS = (10, 200)
@@ -239,11 +239,11 @@ class PairingSessions:
     @property
     def cookie(self) -> str:
         """The cookie's name: browsers keep those of all tables of one machine in one jar."""
-        return f"{COOKIE}_{hash_of(self._file.kept.key)[:8]}"
+        return f"{PAIRING_COOKIE}_{hash_of(self._file.kept.key)[:8]}"
 
     def token(self, cookies: Mapping[str, str]) -> str:
         """This table's cookie; sessions of earlier versions have another name."""
-        return cookies.get(self.cookie) or cookies.get(COOKIE, "")
+        return cookies.get(self.cookie) or cookies.get(PAIRING_COOKIE, "")
 
     def find(self, token: str) -> Viewer | None:
         """The viewer that holds this cookie; None if nobody does."""
@@ -284,7 +284,7 @@ class PairingSessions:
         return token if self._file.add(device, if_free_at=self.now()) else None
 
     def _device(self, token: str, role: Role, seat: int | None, name: str, since: float) -> Device:
-        lasts = ADMIN_LASTS_S if role is Role.ADMIN else LASTS_S
+        lasts = ADMIN_LASTS_S if role is Role.ADMIN else PAIRED_S
         person = None if seat is None else self._people()[seat]
         until = self.now() + lasts
         return Device(
@@ -324,7 +324,7 @@ class PairingSessions:
 
 
 def give_cookie(
-    response: Response, name: str, value: str, lasts_s: float = LASTS_S, path: str = "/"
+    response: Response, name: str, value: str, lasts_s: float = PAIRED_S, path: str = "/"
 ) -> None:
     """Hand a cookie out that no page's script reads, and no other site's request carries."""
     response.set_cookie(
@@ -335,7 +335,7 @@ def give_cookie(
 
 def take_cookie(response: Response) -> None:
     """Have the browser forget the session's cookie."""
-    for name in (sessions().cookie, COOKIE):
+    for name in (sessions().cookie, PAIRING_COOKIE):
         response.delete_cookie(
             name, path="/", httponly=True, samesite="Strict", secure=request.is_secure
         )

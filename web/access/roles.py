@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from table_assist.game.people import giver
 from table_assist.languages.words import Words, phrase
-from web.access.trust import DIRECT, PASSED_ON, Trust, host_name
+from web.access.trust import DIRECT, PASSED_ON_KEY, Trust, host_name
 from web.refusal import RefusedRequest, refuse
 
 Parameters = ParamSpec("Parameters")
@@ -44,7 +44,7 @@ class Role(StrEnum):
         return _ORDER[self] >= _ORDER[other]
 
 
-_CALLED = {
+_ROLE_NAMES = {
     Role.TELEVISION: Words("somebody who looks on", "旁观者"),
     Role.CAMERA: Words("a phone that watches the table", "摄像手机"),
     Role.SEAT: Words("a player", "玩家"),
@@ -88,7 +88,7 @@ class Viewer:
         return f"{self.name} ({self.role})" if self.name else str(self.role)
 
 
-LOCAL = Viewer(Role.ADMIN)
+LOCAL_VIEWER = Viewer(Role.ADMIN)
 STRANGER = Viewer(Role.TELEVISION)
 
 
@@ -107,7 +107,7 @@ def viewer() -> Viewer:
         sessions: Sessions | None = current_app.extensions.get("sessions")
         found = sessions.viewer() if sessions is not None else None
         if found is None:
-            found = LOCAL if is_local() else STRANGER
+            found = LOCAL_VIEWER if is_local() else STRANGER
         g.viewer = found
     return found
 
@@ -147,7 +147,7 @@ def require(
 
 def role_words(needed: Role, own: Role) -> Words:
     """The sentence that this role may not do it, and which may."""
-    may, are = _CALLED[needed], _CALLED[own]
+    may, are = _ROLE_NAMES[needed], _ROLE_NAMES[own]
     return phrase("roles.this_is_for_here", may=may, are=are)
 
 
@@ -172,7 +172,7 @@ def finish(app: Flask) -> None:
         raise RuntimeError(f"these endpoints declare no role: {', '.join(open_to_all)}")
 
 
-OPEN = ("/trust", "/authority.crt", "/static/", "/manifest.webmanifest", "/worker.js")
+OPEN_PATHS = ("/trust", "/authority.crt", "/static/", "/manifest.webmanifest", "/worker.js")
 HSTS_S = 31_536_000
 
 
@@ -217,10 +217,10 @@ def https_url(path: str = "") -> str:
 
 
 def _lead_on() -> AnyResponse | None:
-    if secured() is None or request.scheme == "https" or request.environ.get(PASSED_ON):
+    if secured() is None or request.scheme == "https" or request.environ.get(PASSED_ON_KEY):
         return None
     # A browser of this machine sends its request over no network.
-    if is_here() or request.path.startswith(OPEN):
+    if is_here() or request.path.startswith(OPEN_PATHS):
         return None
     if request.method not in ("GET", "HEAD"):
         url = https_url("/")

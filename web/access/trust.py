@@ -22,7 +22,7 @@ Network = IPv4Network | IPv6Network
 
 # Any of these says that somebody else's request was passed on: it is not from this machine.
 FORWARDING = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
-PASSED_ON = "table.passed_on"  # in the environ: a proxy that is trusted passed the request on
+PASSED_ON_KEY = "table.passed_on"  # in the environ: a proxy that is trusted passed the request on
 
 
 class TrustError(UserError, ValueError):
@@ -68,7 +68,7 @@ class Trust:
         sender = last if plain_address(last) is not None else environ["REMOTE_ADDR"]
         public = urlsplit(self.public)
         return environ | {
-            PASSED_ON: True,
+            PASSED_ON_KEY: True,
             "REMOTE_ADDR": sender,
             "wsgi.url_scheme": public.scheme,
             "table.asked_host": environ.get("HTTP_HOST", ""),
@@ -81,7 +81,7 @@ class Trust:
 
     def is_here(self, environ: Mapping[str, Any]) -> bool:
         """Whether a request, as `seen`, comes from this machine itself, as far as can be told."""
-        if environ.get(PASSED_ON):
+        if environ.get(PASSED_ON_KEY):
             return False
         if any(f"HTTP_{name.upper().replace('-', '_')}" in environ for name in FORWARDING):
             return False

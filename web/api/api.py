@@ -13,7 +13,7 @@ from table_assist.game.people import Names
 from table_assist.game.state import SEATS, Phase
 from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.record.commands import Change, Command, NotKeptError, key_of
-from table_assist.record.seal import SHOWN
+from table_assist.record.seal import SHOWN_LETTERS
 from table_assist.record.snapshot import Snapshot, has_secret
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.sheet.sheet import make_sheet
@@ -52,7 +52,9 @@ _NO = {
 _DRAW = Words("It is your turn: draw a tile from the wall.", "轮到你：从牌墙摸一张。")
 _MAY_KONG = phrase("api.with_four_alike")
 _WAIT = Words("{who} has the turn: watch the discard.", "轮到 {who}：注意打出的牌。")
-_BETWEEN = Words("No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。")
+_NO_HAND_PLAYED = Words(
+    "No hand is played: nothing is to be decided.", "现在没有牌局：不用做决定。"
+)
 _ALL = ("patterns", "conditions", "claims", "ready", "opening")  # what a moment may be about
 
 
@@ -89,7 +91,11 @@ def _now(snapshot: Snapshot, seat: int) -> Iterator[tuple[bool, Words, Refusal |
         yield True, phrase("api.hand_lies_open_look"), None
         return
     if state.phase is not Phase.PLAYING or is_unfollowed(snapshot):
-        yield False, phrase("api.phone_does_not_see") if is_unfollowed(snapshot) else _BETWEEN, None
+        yield (
+            False,
+            phrase("api.phone_does_not_see") if is_unfollowed(snapshot) else _NO_HAND_PLAYED,
+            None,
+        )
         return
     offer = offer_now(state)
     if offer is not None and offer.tile.is_face and offer.seat != seat:
@@ -199,10 +205,10 @@ def seals() -> Response:
     withheld = snapshot.state.hand if has_secret(snapshot) else None
     return json_answer(
         {
-            "log": log[:SHOWN],
+            "log": log[:SHOWN_LETTERS],
             "withheld": withheld,
             "hands": [
-                {"hand": each.hand, "seq": each.seq, "seal": each.seal[:SHOWN]}
+                {"hand": each.hand, "seq": each.seq, "seal": each.seal[:SHOWN_LETTERS]}
                 for each in known
                 if each.hand != withheld
             ],

@@ -58,7 +58,7 @@ def key_given() -> str:
     return key
 
 
-TEXT_LIMIT = 200  # characters of a question's id or an answer; ours are far shorter
+LONGEST_TEXT = 200  # characters of a question's id or an answer; ours are far shorter
 
 
 class BodyError(WordsError):
@@ -171,7 +171,7 @@ def seat(name: str = "seat") -> Field:
     return whole(name, 0, 3)
 
 
-def text(name: str, limit: int = TEXT_LIMIT, *, least: int = 1) -> Field:
+def text(name: str, limit: int = LONGEST_TEXT, *, least: int = 1) -> Field:
     """A text that is no longer than it needs to be."""
     return Field(name, short_text(least, limit))
 
@@ -201,7 +201,7 @@ def four(name: str, low: int, high: int) -> Field:
     return Field(name, list_of(whole_number(low, high), 4, 4), tuple)
 
 
-def texts(name: str, most: int, limit: int = TEXT_LIMIT) -> Field:
+def texts(name: str, most: int, limit: int = LONGEST_TEXT) -> Field:
     """A list of short texts."""
     return Field(name, list_of(short_text(0, limit), 0, most), tuple)
 
@@ -224,11 +224,11 @@ def antes(name: str, most: int = 99) -> Field:
 
 # Facts of the table. What the program says itself (questions, answers, the board's own words) and
 # what follows from a ruling (`Rule` makes it) is not for people to write.
-TOLD: tuple[type, ...] = get_args(events.Fact)
+TOLD_EVENTS: tuple[type, ...] = get_args(events.Fact)
 TEXT = short_text(0, 400)
 MOST_TILES, MOST_ITEMS = 20, 200  # a hand has 14 tiles; a settlement's steps are the longest list
 # A type's own schema; `game.events` says more.
-_PLAIN: dict[Any, Schema] = {
+_PLAIN_SCHEMAS: dict[Any, Schema] = {
     bool: FLAG,
     int: whole_number(-1_000_000, 1_000_000),
     str: TEXT,
@@ -241,7 +241,9 @@ _PLAIN: dict[Any, Schema] = {
 
 def event(name: str) -> Field:
     """An event as a JSON object with its name under ``type``."""
-    return Field(name, {"oneOf": [event_schema(each) for each in TOLD]}, partial(_made, name))
+    return Field(
+        name, {"oneOf": [event_schema(each) for each in TOLD_EVENTS]}, partial(_made, name)
+    )
 
 
 def told_hand(name: str) -> Field:
@@ -299,8 +301,8 @@ def _properties(kind: type) -> tuple[dict[str, Schema], list[str]]:
 
 
 def _of_hint(hint: Any) -> Schema:
-    if hint in _PLAIN:
-        return _PLAIN[hint]
+    if hint in _PLAIN_SCHEMAS:
+        return _PLAIN_SCHEMAS[hint]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         schema = _of_hint(arguments[0])

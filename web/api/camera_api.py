@@ -76,10 +76,10 @@ def aim() -> Response:
     return _aimed(lambda desk, device: desk.aim(device))
 
 
-_NUMBER = {"type": "number", "minimum": -FURTHEST_PX, "maximum": FURTHEST_PX}
+_COORDINATE = {"type": "number", "minimum": -FURTHEST_PX, "maximum": FURTHEST_PX}
 CORNERS = Field(
     "corners",
-    list_of(list_of(_NUMBER, 2, 2), 4, 4),
+    list_of(list_of(_COORDINATE, 2, 2), 4, 4),
     lambda value: tuple((float(x), float(y)) for x, y in value),
 )
 

@@ -67,7 +67,7 @@ from web.view.vocabulary import player
 LARGEST_WHOLE = (1 << 53) - 1  # the largest whole number that a browser's script can count to
 MOST_TOKENS = 99
 MOST_POINTS = 1_000_000
-MOST_HANDS = 9999
+LAST_HAND = 9999
 MOST_TIME_S = 86_400
 
 Check = Callable[[Command, Viewer, Snapshot], Words | None]
@@ -368,7 +368,7 @@ SPECS = (
         (
             whole("points", 0, MOST_POINTS),
             optional(or_none(whole("floor", -MOST_POINTS, MOST_POINTS))),
-            whole("length", 0, MOST_HANDS, default=0),
+            whole("length", 0, LAST_HAND, default=0),
         ),
         BeginGame,
         _next_game,

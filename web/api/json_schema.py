@@ -30,7 +30,7 @@ _BOUNDS = {
     "string": ("minLength", "maxLength"),
     "array": ("minItems", "maxItems"),
 }
-_SAID = {
+_TYPE_WORDS = {
     "object": Words("a JSON object", "JSON 对象"),
     "boolean": Words("true or false", "true 或 false"),
     "null": Words("null", "null"),
@@ -155,7 +155,7 @@ def _described(schema: Schema) -> Words:
         return Words("a tile such as '5p'", "'5p' 之类的牌")
     if "enum" in schema:
         return Words("one of {words}", "{words} 之一", words=schema["enum"])
-    said = _SAID[schema["type"]]
+    said = _TYPE_WORDS[schema["type"]]
     low, high = (schema.get(bound, 0) for bound in _BOUNDS.get(schema["type"], ("", "")))
     span = Words("{low} to {high}", "{low} 到 {high}", low=low, high=high)
     return said.filled(span=span if low < high else low)

@@ -9,7 +9,7 @@ from web.access.guard import TOKEN_HEADER
 from web.access.roles import declared
 from web.api.bodies import KEY_HEADER, Fields, schema_of
 from web.api.json_schema import whole_number
-from web.api.stream import LONGEST_DELAY_S
+from web.api.stream import LONGEST_STREAM_DELAY_S
 
 ERROR = {
     "type": "object",
@@ -126,7 +126,7 @@ def _beside(rule: Rule, view: Any, method: str) -> list[dict[str, Any]]:
     if rule.rule in LATE:
         found.append(
             {"name": "delay", "in": "query", "required": False,
-             "schema": whole_number(0, LONGEST_DELAY_S),
+             "schema": whole_number(0, LONGEST_STREAM_DELAY_S),
              "description": "How many seconds old the view is to be."}
         )  # fmt: skip
     signed_by: str = getattr(view, "signed_by", "")

@@ -31,7 +31,7 @@ from web.access.pairing_sessions import (
     sessions,
     take_cookie,
 )
-from web.access.roles import LOCAL, Role, Viewer, is_here, is_local, require, viewer
+from web.access.roles import LOCAL_VIEWER, Role, Viewer, is_here, is_local, require, viewer
 from web.access.trust import is_loopback
 from web.answers import any_table, json_answer, of_app, refusal_answer
 from web.api.bodies import choice, flag, optional, seat, takes, text
@@ -76,7 +76,7 @@ def me() -> Response:
             "seat": who.seat,
             "name": who.name,
             "device": who.device,
-            "local": who is LOCAL,
+            "local": who is LOCAL_VIEWER,
         }
     )
 
@@ -101,7 +101,7 @@ def offer(role: str, seat: int | None) -> Response:
             role=viewer().role,
             wanted=wanted,
         )
-    by = "" if viewer() is LOCAL else viewer().device or _sender()
+    by = "" if viewer() is LOCAL_VIEWER else viewer().device or _sender()
     if by:
         _limit("offers", by)
     made = _pairing().offer(wanted, seat, by)

@@ -30,7 +30,7 @@ from table_assist.record.snapshot import Snapshot
 from web.access.limits import origin_of
 from web.access.pairing import Pairing
 from web.access.pairing_sessions import PairingSessions
-from web.access.roles import LOCAL, Role, Viewer, require, viewer
+from web.access.roles import LOCAL_VIEWER, Role, Viewer, require, viewer
 from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
 from web.language import chosen_language
@@ -40,7 +40,7 @@ from web.view import present
 from web.view.secrecy import is_secret, masked
 from web.view.sentences import is_unfollowed
 
-LONGEST_DELAY_S = 300
+LONGEST_STREAM_DELAY_S = 300
 Shown = TypeVar("Shown")
 NOTHING_YET = -1  # the version of a table of which nothing is old enough
 
@@ -59,8 +59,8 @@ class Past(Generic[Shown]):
     kept: list[tuple[float, Shown]] = field(default_factory=list)
 
     def ask(self, delay_s: int) -> None:
-        """Keep it for so long from now on; at most `LONGEST_DELAY_S`."""
-        self.longest_s = max(self.longest_s, min(delay_s, LONGEST_DELAY_S))
+        """Keep it for so long from now on; at most `LONGEST_STREAM_DELAY_S`."""
+        self.longest_s = max(self.longest_s, min(delay_s, LONGEST_STREAM_DELAY_S))
 
     def keep(self, shown: Shown) -> None:
         """Keep the newest."""
@@ -92,7 +92,7 @@ class TablePast:
         self._is_over = False
 
     def behind(self, delay_s: int) -> "Delayed":
-        """The table ``delay_s`` seconds ago, from now on; at most `LONGEST_DELAY_S`."""
+        """The table ``delay_s`` seconds ago, from now on; at most `LONGEST_STREAM_DELAY_S`."""
         with self._changed:
             self._past.ask(delay_s)
             if self._thread is None:
@@ -133,7 +133,7 @@ class TablePast:
         version = NOTHING_YET
         while not self._is_over:
             seen = self._source.version  # read first: its snapshot may be newer, never older
-            snapshot = self._source.wait(version, LOOK_S)
+            snapshot = self._source.wait(version, STREAM_LOOK_S)
             if snapshot is not None:
                 version = seen
                 self.keep(seen, snapshot)
@@ -170,7 +170,7 @@ OWN_VIEWS = 8  # of one stranger, or of one device
 LOCAL_VIEWS = 32
 BEAT_S = 5.0  # a page that hears nothing for more than two of these says so
 COMMENT_S = 15.0  # for proxies and tools that look for comments, as the SSE standard advises
-LOOK_S = 0.5  # how soon a session that has ended is noticed
+STREAM_LOOK_S = 0.5  # how soon a session that has ended is noticed
 LIFETIME_S = 3600.0  # then the page reconnects by itself; nothing can hold a place forever
 
 # The dependencies of a view beside the snapshot: role, seat and language, no more.
@@ -238,7 +238,7 @@ class Viewers:
     @property
     def pause_s(self) -> float:
         """How long to wait for a change at the most, before other things are looked at."""
-        return min(LOOK_S, self.beat_s)
+        return min(STREAM_LOOK_S, self.beat_s)
 
     def enter(self, who: Viewer, sender: str) -> Words | None:
         """Take a place: None if there was one, else why not."""
@@ -336,12 +336,12 @@ def newest(source: Publisher) -> tuple[int, Snapshot | None]:
 
 
 def _is_stranger(who: Viewer) -> bool:
-    return who is not LOCAL and not who.device
+    return who is not LOCAL_VIEWER and not who.device
 
 
 def _holder(who: Viewer, sender: str) -> tuple[str, int]:
     """The holder of a viewer's place, and how many places one may hold."""
-    if who is LOCAL:
+    if who is LOCAL_VIEWER:
         return "local", LOCAL_VIEWS
     return (f"device {who.device}" if who.device else f"sender {sender}"), OWN_VIEWS
 
@@ -410,12 +410,14 @@ def stream() -> Response:
 def asked_delay() -> int:
     """How many seconds old what this request gets is to be: ``?delay=20``; 0 where it says none."""
     said = request.args.get("delay", "0")
-    if not (said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_DELAY_S):
+    if not (
+        said.isascii() and said.isdigit() and len(said) < 4 and int(said) <= LONGEST_STREAM_DELAY_S
+    ):
         refuse(
             400,
             "delay must be whole seconds from 0 to {longest_s}.",
             "delay 须为 0 到 {longest_s} 的整数秒。",
-            longest_s=LONGEST_DELAY_S,
+            longest_s=LONGEST_STREAM_DELAY_S,
         )
     return int(said)
 

@@ -24,7 +24,7 @@ from web.answers import error_answer, json_answer, refusal_answer
 from web.api.bodies import key_given
 from web.club import desk_api, files_api, hall_pages, seating_api, standings_pages, uplink_api
 from web.club.hall_pages import Hall, HallPlan
-from web.club.shared import COOKIE, wrong_now
+from web.club.shared import CLUB_COOKIE, wrong_now
 from web.club.uplink_api import talk
 from web.pages.dispute_page import init_places
 from web.pages.shell import app_of
@@ -53,7 +53,7 @@ class Staff:
 
     def token(self, cookies: Mapping[str, str]) -> str:
         """The cookie of the club's staff."""
-        return cookies.get(COOKIE, "")
+        return cookies.get(CLUB_COOKIE, "")
 
     def find(self, token: str) -> Viewer | None:
         """Nobody: the server's loop, which keeps places for those it knows, must not wait."""

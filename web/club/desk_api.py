@@ -19,16 +19,16 @@ from table_assist.club.hub.seats import seat_four
 from table_assist.club.hub.undoing import undo
 from table_assist.languages.words import Words, isolated, phrase, words_view
 from web.access import guard
-from web.access.limits import BODY_LIMIT
+from web.access.limits import REQUEST_LIMIT
 from web.access.pairing_sessions import NAME_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import MOST_INT, json_answer
 from web.api.bodies import flag, four, takes, text, whole
 from web.club import shared
 from web.club.shared import (
-    COOKIE,
+    CLUB_COOKIE,
     PLAYER,
-    ROUND,
+    ROUND_FIELD,
     SESSION,
     TABLE,
     Told,
@@ -193,7 +193,7 @@ def enter(link: str) -> Response:
         refuse(403, "This link opens nothing (any more).", "此链接无效或已用过。")
     answer = json_answer({"done": True})
     answer.set_cookie(
-        COOKIE, cookie, max_age=COOKIE_S, httponly=True, samesite="Strict",
+        CLUB_COOKIE, cookie, max_age=COOKIE_S, httponly=True, samesite="Strict",
         secure=current_app.config.get("TABLE_TLS") is not None,
     )  # fmt: skip
     return answer
@@ -273,7 +273,7 @@ does("alarm", Role.ADMIN, desk.see_to, whole("alarm", 1, MOST_INT))
 
 @blueprint.post("/api/desk/players")
 @require(Role.ADMIN)
-@guard.up_to(BODY_LIMIT)
+@guard.up_to(REQUEST_LIMIT)
 @takes(text("csv", MOST_CSV))
 def players(csv: str) -> Response:
     """Add players, a line each; who has a known number is renamed."""
@@ -283,7 +283,7 @@ def players(csv: str) -> Response:
 
 does("session", Role.ADMIN, people.begin_session, text("name", 80), tells="session")
 does("publish", Role.ADMIN, people.publish, SESSION, flag("public"))
-does("seats", Role.ADMIN, seat_four, SESSION, ROUND, TABLE, four("players", 1, LARGEST_WHOLE))
+does("seats", Role.ADMIN, seat_four, SESSION, ROUND_FIELD, TABLE, four("players", 1, LARGEST_WHOLE))
 does(
     "correct",
     Role.ADMIN,
@@ -320,7 +320,7 @@ def orders() -> Told:
         ]}  # fmt: skip
 
 
-SHOWN = 100  # the latest
+ACTS_SHOWN = 100  # the latest
 # The acts of a referee, who may take them back.
 REFEREES = (ActKind.MESSAGE, ActKind.RULING, ActKind.GO, ActKind.DONE)
 
@@ -332,7 +332,7 @@ def acts() -> Told:
     names, every = names_of(engine), all_acts(engine)
     by_id = {each.id: each for each in every}
     rows = []
-    for act in list(reversed(every))[:SHOWN]:
+    for act in list(reversed(every))[:ACTS_SHOWN]:
         of = by_id.get(act.undoes or 0, act)
         said = _sentence(of).filled(**_told(of, names))
         if session := names.sessions.get(of.session, ""):

@@ -33,7 +33,7 @@ from table_assist.record.dispute.file import (
     disputed_hand,
 )
 from table_assist.record.dispute.verify import Rejudged, verify
-from table_assist.record.private import DAMAGES, TooLargeError, small
+from table_assist.record.private import DAMAGED_ARCHIVE, TooLargeError, small
 from table_assist.trust.installation import fingerprint_of
 from web.access.roles import Role, require
 from web.answers import MOST_INT, file_answer
@@ -99,7 +99,7 @@ MOST_SEAL = 80
 MOST_PICTURE = 20_000_000
 _IS_FILE = orders.c.kind == OrderKind.DISPUTE
 # The page has its style in it, and pictures from the file beside it; nothing else runs or loads.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox"
+FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox"
 
 
 @blueprint.get("/desk/file/<int:file>")
@@ -170,7 +170,7 @@ def verifies(file: int, seal: str) -> Told:
 def hand(file: int) -> Response:
     """The hand's page, made of the log in the file."""
     _row(file)
-    headers = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY}
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": FILE_POLICY}
     return Response(_opened(file, "")["page"], 200, headers, "text/html")
 
 
@@ -182,7 +182,7 @@ def picture(file: int, name: str) -> Response:
     try:
         with zipfile.ZipFile(BytesIO(content_of(base(), file))) as archive:
             content = small(archive, f"evidence/{name}.jpg", MOST_PICTURE)
-    except (*DAMAGES, TooLargeError, KeyError, OSError, zipfile.BadZipFile):
+    except (*DAMAGED_ARCHIVE, TooLargeError, KeyError, OSError, zipfile.BadZipFile):
         refuse(404, "There is no such picture.", "没有此图像。")
     return file_answer(content, "image/jpeg")
 

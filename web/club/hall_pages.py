@@ -14,7 +14,7 @@ from flask import Blueprint, Response, current_app, request
 from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from table_assist.club.hub.database import IN, now_at, now_s, players, reading, tables
+from table_assist.club.hub.database import TABLE_IN, now_at, now_s, players, reading, tables
 from table_assist.club.hub.desk import hall, hall_clock
 from table_assist.club.hub.files import kept_pictures
 from table_assist.club.hub.ledger import Ledger, latest_heads
@@ -31,12 +31,12 @@ from web.club import shared
 from web.club.shared import Listed, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
 from web.language import page_words
-from web.pages.shell import FACES, faces, render
+from web.pages.shell import FACES_PATH, faces, render
 from web.refusal import refuse
 from web.serving.bridge import LIVE
 
 blueprint = Blueprint("hall", __name__)
-blueprint.get(FACES)(faces)
+blueprint.get(FACES_PATH)(faces)
 shown = partial(shared.shown, blueprint)
 listed = partial(shared.listed, blueprint)
 
@@ -68,14 +68,14 @@ def _page(view: str, *words: str) -> Callable[[], str]:
 
 
 # Where such a page is, and which words its script needs.
-PLAIN = {
+PLAIN_PAGES = {
     "enter": ("club_desk",),  # where a link of the staff's leads; the link stands behind the #
     "standings": ("standings", "profile"),  # `?session=1`, `?series=1`
     "ratings": ("standings",),
     "seating": ("seating",),  # large: for the television and for paper
     "seals": ("seals",),  # compares the seals behind the #, which a phone's own page has put there
 }
-for _path, _words in PLAIN.items():
+for _path, _words in PLAIN_PAGES.items():
     blueprint.add_url_rule(f"/{_path}", _path, _page(_path, *_words))
 
 
@@ -97,7 +97,7 @@ def description() -> Told:
 MOST_KEPT = 32  # tables of which one process keeps the past
 
 
-LOOK_S = 0.2
+HALL_LOOK_S = 0.2
 QUIET_S = 20.0  # a table speaks every three seconds; after so long it is not heard of
 BEAT_S = 5.0
 CLOSE_S = 5.0  # for a look that is under way
@@ -179,7 +179,9 @@ class Hall:
         with self._lock:
             known = {id: row["as_of"] for id, row in self._tables.items()}
         with reading(self._base) as connection:
-            there = {row.id: row for row in connection.execute(short.where(tables.c.state == IN))}
+            there = {
+                row.id: row for row in connection.execute(short.where(tables.c.state == TABLE_IN))
+            }
             # A row that differs is new: no clock says which it is, hubs may have any.
             new = [id for id, row in there.items() if known.get(id) != (row.changed, row.name)]
             rows = connection.execute(whole.where(tables.c.id.in_(new))).all() if new else []
@@ -287,7 +289,7 @@ class Hall:
         while not self._ends.is_set():
             with suppress(SQLAlchemyError):  # the database is away: what was seen stays
                 self.refresh()
-            self._ends.wait(LOOK_S)
+            self._ends.wait(HALL_LOOK_S)
 
 
 @dataclass(slots=True)
@@ -324,7 +326,7 @@ class _Watching:
         """Nothing is held but the task."""
 
 
-LATEST = 3  # great hands
+LATEST_GREAT = 3  # great hands
 RESULTS = 12  # that ended last: more do not end between two looks
 _hall = partial(of_app, Hall, "viewers")
 
@@ -393,13 +395,16 @@ def _great() -> list[Told]:
     if not shown:
         return []
     hands = great_of(won_hands(ledger().logs(), {shown[0].id}))
-    latest, pictures = sorted(hands, key=lambda one: -one.won.t)[:LATEST], kept_pictures(base())
+    latest, pictures = (
+        sorted(hands, key=lambda one: -one.won.t)[:LATEST_GREAT],
+        kept_pictures(base()),
+    )
     return [won_view(each, known, pictures) for each in latest]
 
 
 # -- the clock, and the plan -----------------------------------------------------------------------
 
-KEPT_S = 1.0  # however many look
+VIEW_KEPT_S = 1.0  # however many look
 
 
 @shown("/api/clock", Role.TELEVISION)
@@ -428,7 +433,7 @@ class HallPlan:
         with self._lock:
             if time.monotonic() >= self._until:
                 self._rows = plan_of_hall(self._base, self._ledger)
-                self._until = time.monotonic() + KEPT_S
+                self._until = time.monotonic() + VIEW_KEPT_S
             return self._rows
 
     def forget(self) -> None:

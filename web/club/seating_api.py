@@ -34,7 +34,7 @@ from table_assist.club.hub.seats import (
     stand_in,
 )
 from table_assist.club.seating import (
-    LEAST,
+    LEAST_SEATED,
     Plan,
     SeatingError,
     balanced,
@@ -47,7 +47,7 @@ from table_assist.club.seating import (
 )
 from table_assist.languages.words import words_view
 from web.access import guard
-from web.access.limits import BODY_LIMIT
+from web.access.limits import REQUEST_LIMIT
 from web.access.roles import Role, require, viewer
 from web.answers import json_answer
 from web.api.bodies import Field, choice, flag, optional, takes, text, whole, wholes
@@ -55,11 +55,11 @@ from web.api.json_schema import list_of, whole_number
 from web.club import shared
 from web.club.desk_api import names_of, rounds
 from web.club.shared import (
-    FIRST,
-    LAST,
+    FIRST_FIELD,
+    LAST_FIELD,
     MOST_ROUND,
     PLAYER,
-    ROUND,
+    ROUND_FIELD,
     SESSION,
     Listed,
     Told,
@@ -79,9 +79,9 @@ listed = partial(shared.listed, blueprint)
 MOST_SEATS = 400 * 40  # of a plan
 BALANCED_S = 20.0
 MOST_CSV = 60_000
-KINDS = ("balanced", "random", "swiss", "interval")
-_TABLE = list_of(whole_number(1, LARGEST_WHOLE), 4, 4)
-_PLAN = list_of(list_of(_TABLE, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
+SEATING_KINDS = ("balanced", "random", "swiss", "interval")
+_SEATS_OF_FOUR = list_of(whole_number(1, LARGEST_WHOLE), 4, 4)
+_PLAN = list_of(list_of(_SEATS_OF_FOUR, 1, MOST_SEATS // 4), 1, MOST_SEATS // 4)
 
 
 @listed("/api/seating/<number:session>", "round", "table", "east", "south", "west", "north")
@@ -119,7 +119,7 @@ def rounds_of(session: int) -> tuple[str, list[Told]]:
     "draw",
     Role.ADMIN,
     SESSION,
-    choice("kind", *KINDS),
+    choice("kind", *SEATING_KINDS),
     whole("rounds", 1, 40),
     text("seed", 40, least=0),
     optional(flag("sit_out"), False),
@@ -138,7 +138,7 @@ def draw(session: int, kind: str, rounds: int, seed: str, *, sit_out: bool) -> T
     first = max((each.round for each in every if each.seated), default=0) + 1
     before = tuple(each.tables for each in every if each.round < first)
     players = roster_of(engine, session).to_draw(first)
-    out = sitting_out(players, before, seed) if sit_out and len(players) > LEAST else []
+    out = sitting_out(players, before, seed) if sit_out and len(players) > LEAST_SEATED else []
     if out and rounds > 1 and kind in ("balanced", "random"):
         raise SeatingError(
             "{count} players sit out: draw one round at a time",
@@ -169,7 +169,7 @@ def _planned(first: int, plan: Plan, before: Plan, names: Mapping[int, str]) -> 
 
 @blueprint.post("/api/desk/plan/check")
 @require(Role.ADMIN)
-@guard.up_to(BODY_LIMIT)
+@guard.up_to(REQUEST_LIMIT)
 @takes(SESSION, text("csv", MOST_CSV))
 def check(session: int, csv: str) -> Response:
     """Read a plan that was written as CSV, with its defects counted; nothing is kept yet."""
@@ -196,8 +196,8 @@ def check(session: int, csv: str) -> Response:
 
 @blueprint.post("/api/desk/plan")
 @require(Role.ADMIN)
-@guard.up_to(BODY_LIMIT)
-@takes(SESSION, FIRST, Field("plan", _PLAN, lambda rows: _read_plan(rows)))
+@guard.up_to(REQUEST_LIMIT)
+@takes(SESSION, FIRST_FIELD, Field("plan", _PLAN, lambda rows: _read_plan(rows)))
 def keep(session: int, first: int, plan: Plan) -> Response:
     """Accept a plan from a round on."""
     if not any(row.id == session for row in all_sessions(base())):
@@ -206,7 +206,7 @@ def keep(session: int, first: int, plan: Plan) -> Response:
     return json_answer({"done": True})
 
 
-does("round", Role.ADMIN, seat, SESSION, ROUND, tells="told")
+does("round", Role.ADMIN, seat, SESSION, ROUND_FIELD, tells="told")
 
 
 def _read_plan(rows: list[list[list[int]]]) -> Plan:
@@ -254,10 +254,15 @@ def roster(session: int) -> Told:
 
 
 does(
-    "entrants", Role.ADMIN, enter, SESSION, wholes("players", 1, MOST_PLAYERS, LARGEST_WHOLE), FIRST
+    "entrants",
+    Role.ADMIN,
+    enter,
+    SESSION,
+    wholes("players", 1, MOST_PLAYERS, LARGEST_WHOLE),
+    FIRST_FIELD,
 )
-does("absent", Role.ADMIN, miss, SESSION, PLAYER, FIRST, LAST)
-does("here", Role.ADMIN, come_back, SESSION, PLAYER, FIRST)
+does("absent", Role.ADMIN, miss, SESSION, PLAYER, FIRST_FIELD, LAST_FIELD)
+does("here", Role.ADMIN, come_back, SESSION, PLAYER, FIRST_FIELD)
 
 
 @command(
@@ -266,8 +271,8 @@ does("here", Role.ADMIN, come_back, SESSION, PLAYER, FIRST)
     SESSION,
     PLAYER,
     whole("by", 1, LARGEST_WHOLE),
-    FIRST,
-    LAST,
+    FIRST_FIELD,
+    LAST_FIELD,
     choice("counts_for", *CountsFor),
 )
 def stands_in(session: int, player: int, by: int, first: int, last: int, counts_for: str) -> None:
@@ -319,10 +324,10 @@ def rounds_now(session: int) -> Told:
     }
 
 
-does("round/ask", Role.ADMIN, ask, SESSION, ROUND, tells="asked")
+does("round/ask", Role.ADMIN, ask, SESSION, ROUND_FIELD, tells="asked")
 
 
-@command("round/finish", Role.ADMIN, SESSION, ROUND, text("reason", 200, least=0))
+@command("round/finish", Role.ADMIN, SESSION, ROUND_FIELD, text("reason", 200, least=0))
 def finishes(session: int, round: int, reason: str) -> None:
     """End a round: where every table agrees; else only with a reason, which stays on record."""
     given = reason.strip()

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app
 from sqlalchemy import Engine, select
 
-from table_assist.club.hub.database import IN, LARGEST_WHOLE, read, tables
+from table_assist.club.hub.database import LARGEST_WHOLE, TABLE_IN, read, tables
 from table_assist.club.hub.ledger import Ledger, LedgerPlace
 from table_assist.club.hub.people import Series, all_players, all_series, all_sessions
 from table_assist.club.hub.rounds import profile_of
@@ -26,12 +26,12 @@ Names = dict[int, str]
 Told = dict[str, Any]
 Rows = Iterable[Sequence[object]]
 Listed = tuple[Told, Rows]  # as a page shows it, and as a spreadsheet
-COOKIE = "club_session"
+CLUB_COOKIE = "club_session"
 MOST_ROUND = 999
 # What commands speak of.
 SESSION, PLAYER, TABLE = (whole(each, 1, LARGEST_WHOLE) for each in ("session", "player", "table"))
-ROUND, FIRST = whole("round", 1, MOST_ROUND), whole("first", 1, MOST_ROUND)
-LAST = whole("last", 0, MOST_ROUND)  # 0: until further notice
+ROUND_FIELD, FIRST_FIELD = whole("round", 1, MOST_ROUND), whole("first", 1, MOST_ROUND)
+LAST_FIELD = whole("last", 0, MOST_ROUND)  # 0: until further notice
 
 
 def command(
@@ -194,7 +194,7 @@ def foreign(*sessions: int) -> list[Told]:
 
 def behind() -> list[Told]:
     """Tables whose logs are on their way: standings lack what is in so many entries."""
-    own = (tables.c.state == IN) & tables.c.view.like('%"behind"%')
+    own = (tables.c.state == TABLE_IN) & tables.c.view.like('%"behind"%')
     rows = read(base(), select(tables.c.name, tables.c.view).where(own).order_by(tables.c.name))
     found = [{"table": row.name, "entries": json.loads(row.view).get("behind", 0)} for row in rows]
     return [each for each in found if each["entries"] > 0]

@@ -57,7 +57,7 @@ blueprint = Blueprint("standings", __name__)
 does = partial(shared.does, blueprint)
 shown = partial(shared.shown, blueprint)
 listed = partial(shared.listed, blueprint)
-COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
+CSV_COLUMNS = ("place", "player", "points", "corrected", "hands", "wins", "best")
 
 
 @listed("/api/sessions", "session", "name", "public")
@@ -69,7 +69,7 @@ def sessions() -> Listed:
     )
 
 
-@listed("/api/standings/<number:session>", *COLUMNS)
+@listed("/api/standings/<number:session>", *CSV_COLUMNS)
 def session_standings(session: int) -> Listed:
     """A session's players, the best first: points, hands and wins, as the tables' logs say."""
     name, places, odd = session_standing(session)
@@ -85,7 +85,7 @@ def all_of_them() -> Listed:
     return {"series": found}, ((each.id, each.name, " ".join(map(str, of))) for each, of in every)
 
 
-@listed("/api/series/<number:series>", *COLUMNS)
+@listed("/api/series/<number:series>", *CSV_COLUMNS)
 def series_standings(series: int) -> Listed:
     """The players of a tournament or season, over all its sessions, the best first."""
     name, places, odd = series_standing(series)
@@ -139,10 +139,10 @@ def _told(head: Told, places: list[LedgerPlace], odd: list[Told]) -> Listed:
 
     In the rows the notes stand below, in the players' column.
     """
-    figures = picked(places, "player", *COLUMNS[2:])
+    figures = picked(places, "player", *CSV_COLUMNS[2:])
     found = [row | {"name": name_of(each)} for row, each in zip(figures, places, strict=True)]
     rows: Rows = [
-        (place, row["name"], *(row[name] for name in COLUMNS[2:]))
+        (place, row["name"], *(row[name] for name in CSV_COLUMNS[2:]))
         for place, row in enumerate(found, start=1)
     ]
     total = sum(each.points for each in places)
@@ -150,7 +150,7 @@ def _told(head: Told, places: list[LedgerPlace], odd: list[Told]) -> Listed:
     return told, chain(rows, (("", words.en) for words in notes(odd)))
 
 
-LATEST = 200  # won hands that the page gets; the CSV has all
+LATEST_WON = 200  # won hands that the page gets; the CSV has all
 
 
 @blueprint.get("/player/<number:player>")
@@ -193,7 +193,7 @@ def player_record(player: int) -> Listed:
         "rounds": [asdict(each) for each in done.rounds],
         "luck": asdict(done.luck),
         "best": won[:BEST],
-        "won": latest[:LATEST],
+        "won": latest[:LATEST_WON],
         "rating": rating_of(player),
     }
     rows = (
@@ -370,10 +370,10 @@ def seal_of(table: str, log: str, seq: int, seal: str) -> Told:
     return {"says": says}
 
 
-_WINDS = ("東", "南", "西", "北")
+_WIND_GLYPHS = ("東", "南", "西", "北")
 
-_STANDINGS, _SEATS = Words("Standings", "排名"), Words("Seats", "座位")
-_COLUMNS = (
+_STANDINGS, _SEATS_WORD = Words("Standings", "排名"), Words("Seats", "座位")
+_SHOWN_COLUMNS = (
     Words("Player", "选手"), Words("Points", "分数"), Words("Hands", "局数"),
     Words("Wins", "胡牌"), Words("Best hand", "最大一局"),
 )  # fmt: skip
@@ -385,7 +385,9 @@ _ROUNDS = (
 )  # fmt: skip
 _CORRECTED = Words("Corrected by the directors", "管理员更正")
 _ZERO = Words("All points together: {n}.", "全部分数合计：{n}。")
-_PRINTED = Words("Printed {when} from the tables' own records.", "依据各桌记录，打印于 {when}。")
+_PRINTED_WHEN = Words(
+    "Printed {when} from the tables' own records.", "依据各桌记录，打印于 {when}。"
+)
 
 
 @blueprint.get("/print/standings/<number:session>")
@@ -411,8 +413,8 @@ def seats(session: int) -> str:
     for each in rounds:
         rows = [[table["table"], *table["players"]] for table in each["tables"]]
         parts.append(Line(_in(Words("Round {n}", "第 {n} 轮", n=each["round"])), "head"))
-        parts.append(Grid(["", *_WINDS], rows, left=range(5), is_whole=True))
-    return _paper(f"{_in(_SEATS)} · {name}", parts)
+        parts.append(Grid(["", *_WIND_GLYPHS], rows, left=range(5), is_whole=True))
+    return _paper(f"{_in(_SEATS_WORD)} · {name}", parts)
 
 
 @blueprint.get("/print/player/<number:player>/<number:session>")
@@ -451,14 +453,14 @@ def _standing(name: str, places: list[LedgerPlace], odd: list[Told]) -> str:
     ]
     total = sum(each.points for each in places)
     parts: list[Part] = [
-        Grid(["", *(_in(each) for each in _COLUMNS)], rows, left=(1,)),
+        Grid(["", *(_in(each) for each in _SHOWN_COLUMNS)], rows, left=(1,)),
         *(Line(_in(each), "small") for each in (_ZERO.filled(n=signed(total)), *notes(odd))),
     ]
     return _paper(f"{_in(_STANDINGS)} · {name}", parts)
 
 
 def _paper(title: str, parts: list[Part]) -> str:
-    when = _in(_PRINTED.filled(when=f"{datetime.now():%Y-%m-%d %H:%M}"))
+    when = _in(_PRINTED_WHEN.filled(when=f"{datetime.now():%Y-%m-%d %H:%M}"))
     return printed(title, [*parts, Line(when, "small")])
 
 

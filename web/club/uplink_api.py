@@ -21,7 +21,7 @@ from table_assist.club.hub.database import reason
 from table_assist.club.hub.desk import admission, admit_again, ask_in
 from table_assist.club.hub.files import FileError, read_piece, take_piece
 from table_assist.club.hub.intake import Collector, Sent, count_refused
-from table_assist.club.sending import FILE
+from table_assist.club.sending import FILE_PURPOSE
 from table_assist.club.wire import (
     DOWN,
     JOIN,
@@ -29,7 +29,7 @@ from table_assist.club.wire import (
     MOST_BATCH_BYTES,
     PATH,
     ROOMY_BYTES,
-    SIGNATURE,
+    SIGNATURE_HEADER,
     UP,
     SecuredLine,
     WireError,
@@ -56,7 +56,7 @@ _told_at = float("-inf")
 
 def signed(view: Callable[[], Response]) -> Callable[[], Response]:
     """A request from a table: signed by its key, with no page's token (`web.api.openapi`)."""
-    view.__dict__["signed_by"] = SIGNATURE
+    view.__dict__["signed_by"] = SIGNATURE_HEADER
     return view
 
 
@@ -130,21 +130,21 @@ def batch() -> Response:
 @signed
 def file() -> Response:
     """A piece of a hand's file that the desk has asked for; answered with how far it is here."""
-    body, table = _signed(FILE)
+    body, table = _signed(FILE_PURPOSE)
     try:
         have = take_piece(base(), table, read_piece(body))
     except FileError as error:
         _refuse(400, "malformed", Words("{said}.", "{said}。", said=error.words))
     except SQLAlchemyError as error:
         _no_database(error)
-    return _answer(FILE, json.dumps({"have": have}).encode())
+    return _answer(FILE_PURPOSE, json.dumps({"have": have}).encode())
 
 
 def _signed(purpose: str, most: int = MOST_BATCH_BYTES) -> tuple[bytes, str]:
     """The body, and the key that has signed it."""
     request.max_content_length = most
     body = request.get_data()
-    signature = request.headers.get(SIGNATURE, "")
+    signature = request.headers.get(SIGNATURE_HEADER, "")
     table = signer_of(signature.encode(), purpose, body) if len(signature) < 400 else ""
     if not table:
         _refuse(403, "unsigned", Words("The signature does not fit.", "签名不符。"))
@@ -153,7 +153,7 @@ def _signed(purpose: str, most: int = MOST_BATCH_BYTES) -> tuple[bytes, str]:
 
 def _answer(purpose: str, body: bytes) -> Response:
     signature = hub_key().sign(purpose, body).decode()
-    headers = {SIGNATURE: signature, "Cache-Control": "no-store"}
+    headers = {SIGNATURE_HEADER: signature, "Cache-Control": "no-store"}
     return Response(body, 200, headers, "application/json")
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # Source: Home Assistant's documentation of MQTT discovery, and of its sensor, binary_sensor and
 # button over MQTT.
 
-LONGEST = 250  # letters that a state in Home Assistant may have, nearly
+LONGEST_STATE = 250  # letters that a state in Home Assistant may have, nearly
 _SCORE = Words("Score of {name}", "{name} 的分数")
 _QUESTION = Words("Question open", "有待答问题")
 _STATE = Words("Table", "牌桌")
@@ -97,7 +97,7 @@ def discovery(
     def seen(kind: str, id: str, name: str, template: str, **own: object) -> tuple[str, View]:
         return thing(kind, id, name, state_topic=topics.state, value_template=template, **own)
 
-    text = f"value_json.{{}}.{language}[:{LONGEST}]"
+    text = f"value_json.{{}}.{language}[:{LONGEST_STATE}]"
     found = [
         seen("sensor", "table", _said(_STATE, language), _shown(text.format("table"))),
         seen(
@@ -142,11 +142,11 @@ def _flag(name: str) -> str:
 
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-SOONEST_S, LATEST_S = 1, 60  # until it is tried again
+BROKER_SOONEST_S, BROKER_LATEST_S = 1, 60  # until it is tried again
 KEEPALIVE_S = 30  # the broker notices within 1.5 of these that we are gone
-LEAVE_S = 2.0
-COMMANDS = {"settle": Settle()}
-BY = "MQTT"
+BROKER_LEAVE_S = 2.0
+MQTT_COMMANDS = {"settle": Settle()}
+BY_MQTT = "MQTT"
 
 
 class MqttOutlet:
@@ -164,8 +164,8 @@ class MqttOutlet:
         config: MqttConfig,
         source: LiveTable,
         *,
-        soonest_s: int = SOONEST_S,
-        latest_s: int = LATEST_S,
+        soonest_s: int = BROKER_SOONEST_S,
+        latest_s: int = BROKER_LATEST_S,
     ) -> None:
         self._config = config
         self._source = source
@@ -213,7 +213,7 @@ class MqttOutlet:
         if self._client.is_connected():
             told = self._client.publish(self._topics.availability, "offline", qos=1, retain=True)
             try:
-                told.wait_for_publish(LEAVE_S)
+                told.wait_for_publish(BROKER_LEAVE_S)
             except (RuntimeError, ValueError):
                 logger.warning("the MQTT broker was not told that the table is left")
         self._client.disconnect()
@@ -253,7 +253,7 @@ class MqttOutlet:
 
     def _on_message(self, _: Any, __: Any, message: "paho.MQTTMessage") -> None:
         """A command, as somebody gives it now: one that a broker has kept is none."""
-        command = COMMANDS.get(message.payload.decode("utf-8", "replace"))
+        command = MQTT_COMMANDS.get(message.payload.decode("utf-8", "replace"))
         if message.retain or command is None or not self._config.commands:
             logger.warning("what came by MQTT is no command: %d bytes", len(message.payload))
             return
@@ -263,7 +263,7 @@ class MqttOutlet:
 
     def _obey(self, command: Settle) -> None:
         try:
-            why_not = self._source.submit(command, by=BY)
+            why_not = self._source.submit(command, by=BY_MQTT)
         except NotKeptError as error:
             why_not = error.words
         finally:
@@ -355,8 +355,8 @@ def last_win_view(snapshot: Snapshot, played: PlayedHand) -> View:
 
 logger = logging.getLogger(__name__)
 
-LOOK_S = 0.5
-KEY, TOLD = ".webhook-key", ".webhook-told"  # behind the log's name
+OUTLET_LOOK_S = 0.5
+KEY_SUFFIX, TOLD_SUFFIX = ".webhook-key", ".webhook-told"  # behind the log's name
 
 
 class Outlets:
@@ -411,11 +411,11 @@ class Outlets:
         if not address:
             return None
         try:
-            key = open_key(Path(config.webhook.key or log + KEY))
+            key = open_key(Path(config.webhook.key or log + KEY_SUFFIX))
         except (OSError, ValueError) as error:
             self._say(_unusable("webhook", error))
             return None
-        return WebhookOutlet(address, key, Path(log + TOLD), self._source)
+        return WebhookOutlet(address, key, Path(log + TOLD_SUFFIX), self._source)
 
     def _run(self) -> None:
         version = -1
@@ -424,11 +424,11 @@ class Outlets:
                 version = self._look(version)
             except Exception:
                 logger.exception("what is outside could not be told")
-                self._stop.wait(LOOK_S)
+                self._stop.wait(OUTLET_LOOK_S)
 
     def _look(self, version: int) -> int:
         seen = self._source.version  # read first: its snapshot may be newer, never older
-        snapshot = self._source.wait(version, LOOK_S)
+        snapshot = self._source.wait(version, OUTLET_LOOK_S)
         for each in self._all:
             self._say(each.health)
         if snapshot is None:

@@ -26,7 +26,7 @@ from table_assist.languages.words import NOTHING, View, Words, phrase
 from table_assist.live.live_table import LiveTable
 from table_assist.record.export import PlayedHand, played_hands
 from table_assist.record.private import write_whole
-from table_assist.record.seal import SHOWN
+from table_assist.record.seal import SHOWN_LETTERS
 from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.trust.installation import Address
 from table_assist.trust.post import NoAnswerError, post
@@ -75,9 +75,9 @@ def signature(key: bytes, id: str, timestamp: int, body: bytes) -> str:
 
 logger = logging.getLogger(__name__)
 
-LOOK_S = 1.0
-SOONEST_S, LATEST_S = 5.0, 900.0  # until it is tried again
-LEAVE_S = 0.2  # for a thread that waits for an answer; it notes nothing afterwards
+HOOK_LOOK_S = 1.0
+HOOK_SOONEST_S, HOOK_LATEST_S = 5.0, 900.0  # until it is tried again
+HOOK_LEAVE_S = 0.2  # for a thread that waits for an answer; it notes nothing afterwards
 AGENT = "table-assist"
 Post = Callable[[str, bytes, Mapping[str, str]], bytes]
 
@@ -121,7 +121,7 @@ class WebhookOutlet:
         self._now = now
         self._trouble = NOTHING
         self._next_s = 0.0
-        self._delay_s = SOONEST_S
+        self._delay_s = HOOK_SOONEST_S
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="webhook", daemon=True)
 
@@ -140,7 +140,7 @@ class WebhookOutlet:
         """End; what was not told is told the next time."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(LEAVE_S)
+            self._thread.join(HOOK_LEAVE_S)
 
     def check(self, now_s: float) -> None:
         """Tell what is due; ``now_s`` is any steady clock's."""
@@ -166,12 +166,12 @@ class WebhookOutlet:
                 phrase("webhook.what_the_webhook", name=self._path.name, why=why),
             )
         else:
-            self._trouble, self._delay_s = NOTHING, SOONEST_S
+            self._trouble, self._delay_s = NOTHING, HOOK_SOONEST_S
 
     def _put_off(self, now_s: float, why: Words) -> None:
         self._trouble = why.map(self._address.hide)
         logger.warning("%s", self._trouble.en)
-        self._next_s, self._delay_s = now_s + self._delay_s, min(2 * self._delay_s, LATEST_S)
+        self._next_s, self._delay_s = now_s + self._delay_s, min(2 * self._delay_s, HOOK_LATEST_S)
 
     def _tell(self, message: Message) -> None:
         at = int(self._now())
@@ -209,7 +209,7 @@ class WebhookOutlet:
 
     def _run(self) -> None:
         seen: object = None
-        while not self._stop.wait(LOOK_S):
+        while not self._stop.wait(HOOK_LOOK_S):
             snapshot = self._source.snapshot
             now = (snapshot.history, _is_kept(snapshot))
             if now == seen and not self._trouble:
@@ -237,7 +237,7 @@ def due(
     for hand in sorted(played.keys() | told.keys()):
         is_over = hand in played
         kind = "hand.settled" if is_over else "hand.taken_back"
-        data: View = {"log": log[:SHOWN], "hand": hand}
+        data: View = {"log": log[:SHOWN_LETTERS], "hand": hand}
         if is_over:
             data |= {
                 "rules": played[hand].rules,

@@ -7,7 +7,7 @@ from functools import partial
 from flask import Blueprint, Response
 
 from table_assist.club.calling import CallError, MembershipError
-from table_assist.club.orders import MESSAGE_S, WINDS, News, Next, clock_left
+from table_assist.club.orders import MESSAGE_S, ORDER_WINDS, News, Next, clock_left
 from table_assist.club.uplink import MOST_REASON, ClubService
 from table_assist.languages.words import View, Words, capitalised, phrase, words_view
 from table_assist.record.snapshot import Snapshot
@@ -130,7 +130,7 @@ def over() -> Response:
 
 def _next(place: Next) -> dict[str, object]:
     """Where somebody sits next: said to the player, and to all."""
-    wind = WINDS[place.seat]
+    wind = ORDER_WINDS[place.seat]
     own = phrase("club_page.you_sit_next", table=place.table, wind=wind)
     every = phrase("club_page.name_table_wind", name=place.name, table=place.table, wind=wind)
     return {**asdict(place), "own": words_view(own), "every": words_view(every)}

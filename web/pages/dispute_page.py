@@ -32,7 +32,7 @@ from table_assist.record.dispute.file import (
 from table_assist.record.dispute.verify import Rejudged
 from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry
-from table_assist.record.seal import SHOWN
+from table_assist.record.seal import SHOWN_LETTERS
 from table_assist.tiles.tile import format_tiles
 from table_assist.trust.installation import open_key
 from web.access import guard
@@ -43,7 +43,7 @@ from web.language import page_words
 from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.view import sentences
-from web.view.vocabulary import SOURCES, percent
+from web.view.vocabulary import SOURCE_WORDS, percent
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, "Noto Sans CJK SC", sans-serif; margin: 2rem auto;
@@ -96,7 +96,7 @@ def _head(
     dice = "; ".join(" ".join(map(str, each.values)) for each in state.throws) or "–"
     rows = (
         ("Written · 写于", _time(made_t)),
-        ("Seal · 封印", f"{seal[:SHOWN]} <code>{seal}</code>"),
+        ("Seal · 封印", f"{seal[:SHOWN_LETTERS]} <code>{seal}</code>"),
         ("Signed by installation · 签名安装", f"<code>{escape(signer or '–')}</code>"),
         ("Players · 玩家", escape(", ".join(f"{seat}: {n}" for seat, n in enumerate(names)))),
         ("Dealer · 庄家", escape(names[state.dealer])),
@@ -164,7 +164,7 @@ def _entries(hand: DisputedHand, names: tuple[str, str, str, str]) -> Iterator[s
         else:
             said = _both(sentences.sentence(entry.event, names, hand.rules))  # type: ignore[arg-type]
         mark = ' class="decided"' if entry.seq in decided else ""
-        by = escape(entry.by) or _both(SOURCES[entry.source])
+        by = escape(entry.by) or _both(SOURCE_WORDS[entry.source])
         sure = "" if entry.confidence >= 1 else f" {percent(entry.confidence)}"
         when = f"{entry.seq} {_time(entry.t)}"
         yield f"<tr{mark}><td>{when}</td><td>{said}</td><td>{by}{sure}</td></tr>"
@@ -234,7 +234,7 @@ MOST_DISPUTE_BYTES = 100_000_000  # a hand with thirty 4K pictures
 READERS_AT_ONCE = 2
 TYPES = ("application/zip",)
 MOST_SEAL = 80  # 64 letters, and spaces between them
-LATEST = 1_000_000
+LATEST_ENTRY = 1_000_000
 
 
 def init_places(app: Flask) -> None:
@@ -265,7 +265,7 @@ def uploaded() -> Response:
 
 @blueprint.post("/api/verify/hand")
 @require(Role.SEAT)
-@takes(whole("hand", 1, LATEST), text("seal", MOST_SEAL, least=0))
+@takes(whole("hand", 1, LATEST_ENTRY), text("seal", MOST_SEAL, least=0))
 def own(hand: int, seal: str) -> Response:
     """Check the file of a hand of this table's own record, made now."""
     source = the_table()

@@ -22,7 +22,7 @@ from table_assist.record.export import (
     played_hands,
 )
 from table_assist.record.log import Entry
-from table_assist.record.seal import SHOWN, sealed
+from table_assist.record.seal import SHOWN_LETTERS, sealed
 from table_assist.record.snapshot import Snapshot
 from table_assist.settings.config import MoneyConfig
 from table_assist.trust.installation import fingerprint_here
@@ -35,11 +35,16 @@ from web.view.vocabulary import person_names, signed, with_seats
 # The evening's score sheet to print: every hand, who moved what, and its seal.
 
 NO_MONEY = MoneyConfig()
-_HEAD = (Words("Hand", "局"), Words("Ended", "结束"), Words("Dealer", "庄"), Words("Won", "和"))
-_START, _BETWEEN = Words("Start", "起始"), Words("Between hands", "局间")
+_CARD_HEAD = (
+    Words("Hand", "局"),
+    Words("Ended", "结束"),
+    Words("Dealer", "庄"),
+    Words("Won", "和"),
+)
+_START, _BETWEEN_HANDS = Words("Start", "起始"), Words("Between hands", "局间")
 _EVEN = (Words("Pays", "付"), Words("To", "给"), Words("Points", "分"), Words("Money", "金额"))
 _SEAL = Words("Seal", "封印")
-_DRAWN, _LEFT = Words("draw", "流局"), Words("given up", "作废")
+_DRAWN_HAND, _LEFT = Words("draw", "流局"), Words("given up", "作废")
 _INSTALLATION = Words("Kept by the installation", "记录安装")
 
 
@@ -60,7 +65,7 @@ def score_sheet(
     """
     hands = played_hands(entries)
     seals = [seal for seal, _ in sealed(entries)]
-    head = [*(words.said(language) for words in _HEAD), *names, _SEAL.said(language)]
+    head = [*(words.said(language) for words in _CARD_HEAD), *names, _SEAL.said(language)]
     rows: list[list[object]] = []
     known = (0, 0, 0, 0)
     for hand in hands:
@@ -69,7 +74,7 @@ def score_sheet(
             for after, moved, fined in zip(hand.scores, hand.transfers, hand.penalties, strict=True)
         )
         if before != known:
-            label = _BETWEEN if hand.begun_with is None else _START
+            label = _BETWEEN_HANDS if hand.begun_with is None else _START
             rows.append([label.said(language), "", "", "", *before, ""])
         known = hand.scores
         moved = [
@@ -77,9 +82,9 @@ def score_sheet(
             for seat in range(4)
         ]
         ended = f"{datetime.fromtimestamp(hand.ended_s):%H:%M}"
-        nobody = (_DRAWN if hand.end == "drawn" else _LEFT).said(language)
+        nobody = (_DRAWN_HAND if hand.end == "drawn" else _LEFT).said(language)
         won = ", ".join(names[seat] for seat in hand.winners) if hand.winners else nobody
-        seal = seals[hand.seq - 1][:SHOWN]
+        seal = seals[hand.seq - 1][:SHOWN_LETTERS]
         rows.append([hand.hand, ended, names[hand.dealer], won, *moved, seal])
     rows.append([Words("Final", "终局").said(language), "", "", "", *known, ""])
     parts: list[Part] = [
@@ -113,15 +118,15 @@ def _score_sheet_when(hands: Sequence[PlayedHand], language: str) -> str:
 
 # An evening as a picture to send: drawn as SVG, without a link and without a script.
 
-WIDTH, HEIGHT = 1080, 1350
-LEFT, RIGHT, TOP, BOTTOM = 70, 800, 500, 900
-INK, SOFT, GROUND, PANEL, LINE = "#1f2823", "#59645e", "#efece3", "#fcfaf4", "#dcd6c6"
+CARD_WIDTH, CARD_HEIGHT = 1080, 1350
+CHART_LEFT, CHART_RIGHT, CHART_TOP, CHART_BOTTOM = 70, 800, 500, 900
+CARD_INK, SOFT, GROUND, PANEL, CARD_LINE = "#1f2823", "#59645e", "#efece3", "#fcfaf4", "#dcd6c6"
 # A colour, a dash and a mark for each person: who cannot tell colours tells the lines all the same.
-COLOURS = ("#a86a00", "#16708f", "#a83358", "#2b7a34")
+LINE_COLOURS = ("#a86a00", "#16708f", "#a83358", "#2b7a34")
 DASHES = ("none", "14 7", "4 6", "20 6 4 6")
 LINE_LETTERS = 54  # of a sentence's line
 # Between these a line may break: Latin words, and each Chinese character.
-_PIECES = re.compile("[\u2e80-\uffff]|[^\u2e80-\uffff ]+ *| +")
+_BREAKABLE = re.compile("[\u2e80-\uffff]|[^\u2e80-\uffff ]+ *| +")
 
 
 def picture_of(
@@ -138,8 +143,8 @@ def picture_of(
     when = "" if not evening.hands else f" · {day_of(evening.hands[0].started_s)}{zone_said()}"
     lines = [line for each in told for line in _wrapped(each.said(language))]
     parts = [
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
-        f'<rect x="40" y="150" width="1000" height="{HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
+        f'<rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" fill="{GROUND}"/>',
+        f'<rect x="40" y="150" width="1000" height="{CARD_HEIGHT - 190}" rx="34" fill="{PANEL}"/>',
         _text(60, 85, title.said(language), 54, bold=True),
         _text(60, 128, f"{hands}{when}", 28, SOFT),
         *_standing(evening, called),
@@ -147,8 +152,8 @@ def picture_of(
         *(_text(70, 985 + 44 * at, line, 30) for at, line in enumerate(lines[:7])),
     ]
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="Inter, system-ui, Noto Sans, '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" '
+        f'viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}" font-family="Inter, system-ui, Noto Sans, '
         f'PingFang SC, Noto Sans CJK SC, sans-serif" role="img">{"".join(parts)}</svg>'
     )
 
@@ -158,7 +163,7 @@ def _standing(evening: Evening, called: Sequence[str]) -> list[str]:
     for place, person in enumerate(standing(evening)):
         y = 225 + 62 * place
         parts += [
-            f'<circle cx="88" cy="{y - 12}" r="18" fill="{COLOURS[person]}"/>',
+            f'<circle cx="88" cy="{y - 12}" r="18" fill="{LINE_COLOURS[person]}"/>',
             _text(88, y - 4, str(place + 1), 24, "#fff", anchor="middle", bold=True),
             _text(130, y, _cut(called[person], 24), 38, bold=place == 0),
             _text(1000, y, signed(evening.balance[person]), 42, anchor="end", bold=True),
@@ -170,31 +175,36 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
     rows = evening.curve
     low, high = min(map(min, rows)), max(map(max, rows))
     span = max(1, high - low)
-    step = (RIGHT - LEFT) / max(1, len(rows) - 1)
+    step = (CHART_RIGHT - CHART_LEFT) / max(1, len(rows) - 1)
+    up = (CHART_BOTTOM - CHART_TOP) / span
     places = [
-        [(LEFT + step * at, BOTTOM - (BOTTOM - TOP) * (row[person] - low) / span)
+        [(CHART_LEFT + step * at, CHART_BOTTOM - up * (row[person] - low))
          for at, row in enumerate(rows)]
         for person in range(4)
     ]  # fmt: skip
-    start = BOTTOM - (BOTTOM - TOP) * (rows[0][0] - low) / span
-    parts = [f'<path d="M{LEFT} {start:.1f}H{RIGHT}" stroke="{LINE}" stroke-width="2"/>']
+    start = CHART_BOTTOM - up * (rows[0][0] - low)
+    parts = [
+        f'<path d="M{CHART_LEFT} {start:.1f}H{CHART_RIGHT}" stroke="{CARD_LINE}" stroke-width="2"/>'
+    ]
     # The same heights, moved so far that names at them do not touch
     heights = [line[-1][1] for line in places]
     order = sorted(range(len(heights)), key=lambda at: heights[at])
     found = list(heights)
     for before, at in pairwise(order):
         found[at] = max(found[at], found[before] + 40.0)
-    over = max(0.0, found[order[-1]] - (BOTTOM + 30))
+    over = max(0.0, found[order[-1]] - (CHART_BOTTOM + 30))
     ends = [height - over for height in found]
     for person, line in enumerate(places):
         way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
-        colour, dash = COLOURS[person], DASHES[person]
+        colour, dash = LINE_COLOURS[person], DASHES[person]
         parts += [
             f'<path d="M{way}" fill="none" stroke="{colour}" stroke-width="6" '
             f'stroke-linejoin="round" stroke-dasharray="{dash}"/>',
-            f'<path d="M{line[-1][0]:.1f} {line[-1][1]:.1f}L{RIGHT + 24} {ends[person]:.1f}" '
+            f'<path d="M{line[-1][0]:.1f} {line[-1][1]:.1f}L{CHART_RIGHT + 24} {ends[person]:.1f}" '
             f'stroke="{colour}" stroke-width="2"/>',
-            _text(RIGHT + 32, ends[person] + 9, _cut(called[person], 12), 28, colour, bold=True),
+            _text(
+                CHART_RIGHT + 32, ends[person] + 9, _cut(called[person], 12), 28, colour, bold=True
+            ),
         ]
     return parts
 
@@ -202,7 +212,7 @@ def _curve(evening: Evening, called: Sequence[str]) -> list[str]:
 def _wrapped(text: str) -> list[str]:
     """Lines of about equal room; a Chinese character takes that of two letters."""
     lines, room = [""], 0
-    for word in _PIECES.findall(text):
+    for word in _BREAKABLE.findall(text):
         wide = sum(2 if ord(letter) > 0x2E80 else 1 for letter in word)
         if room + wide > LINE_LETTERS and lines[-1]:
             lines.append("")
@@ -217,7 +227,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _text(
-    x: float, y: float, text: str, size: int, fill: str = INK, *, anchor: str = "start",
+    x: float, y: float, text: str, size: int, fill: str = CARD_INK, *, anchor: str = "start",
     bold: bool = False,
 ) -> str:  # fmt: skip
     weight = ' font-weight="700"' if bold else ""

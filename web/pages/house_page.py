@@ -70,8 +70,8 @@ def _line(row: SheetRow, language: str) -> Line:
 
 
 blueprint = Blueprint("house", __name__)
-MOST_SIDE = 2400  # a code fills a good part of its picture
-TEXT_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
+CODE_SIDE = 2400  # a code fills a good part of its picture
+PROFILE_LIMIT = 8_000  # characters of a profile's file; with every option changed ours has 2,000
 CODE_LIMIT = 1_600  # bytes that a camera still reads from a screen
 
 
@@ -109,7 +109,7 @@ def chosen(id: str, name: str, rules: str, options: dict[str, Any]) -> Response:
 
 @blueprint.post("/api/house/file")
 @require(Role.SEAT)
-@takes(text("text", TEXT_LIMIT, least=0))
+@takes(text("text", PROFILE_LIMIT, least=0))
 def opened(text: str) -> Response:
     """A profile from its file, or from what a code says."""
     return json_answer(_view(_read(text)))
@@ -123,7 +123,7 @@ def scanned() -> Response:
     guard.check_post(PHOTO_TYPES)
     try:
         with guard.picture_place():
-            found = read_code(decode_picture(request.get_data(), Path("the picture"), MOST_SIDE))
+            found = read_code(decode_picture(request.get_data(), Path("the picture"), CODE_SIDE))
     except PictureError as error:
         refuse(
             422,
@@ -161,7 +161,7 @@ def sheet() -> str:
 
 def _asked() -> Profile:
     given = request.args.get("profile", "")
-    if len(given) > TEXT_LIMIT:
+    if len(given) > PROFILE_LIMIT:
         refuse(413, "This profile is too long.", "规则档过长。")
     return _read(given)
 

@@ -12,20 +12,20 @@ from table_assist.languages.catalogue import LANGUAGES
 from table_assist.languages.words import Words, joined, same
 from table_assist.rules.shown import SEAT_COUNT
 from web.access.guard import base_url, code_svg, framed, trust_url, uses
-from web.access.roles import LOCAL, Role, require, viewer
+from web.access.roles import LOCAL_VIEWER, Role, require, viewer
 from web.answers import the_table, to_json
 from web.api.clock_api import is_set
 from web.api.pairing_api import taken_seats
-from web.api.stream import LONGEST_DELAY_S, asked_delay
+from web.api.stream import LONGEST_STREAM_DELAY_S, asked_delay
 from web.language import chosen_language, page_words
 from web.pages.regulars_page import is_kept
-from web.pages.shell import FACES, faces, render
+from web.pages.shell import FACES_PATH, faces, render
 from web.refusal import refuse
 from web.view.sentences import is_unfollowed
 from web.view.vocabulary import player
 
 blueprint = Blueprint("pages", __name__)
-blueprint.get(FACES)(faces)
+blueprint.get(FACES_PATH)(faces)
 
 
 @blueprint.get("/")
@@ -161,7 +161,9 @@ def _inviting(template: str, view: str, words: Mapping[str, Words] | None = None
     url = trusted or f"{base}/join"
     source = the_table()
     is_open = (
-        viewer() is LOCAL and is_unfollowed(source.snapshot) and len(taken_seats()) < SEAT_COUNT
+        viewer() is LOCAL_VIEWER
+        and is_unfollowed(source.snapshot)
+        and len(taken_seats()) < SEAT_COUNT
     )
     key = current_app.extensions["evening_key"]
     scanned = f"{url}#{key}" if is_open and not trusted else url
@@ -212,7 +214,7 @@ def manifest() -> Response:
     )
 
 
-PARTS = ("all", "now", "scores", "win")
+OVERLAY_PARTS = ("all", "now", "scores", "win")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,7 @@ class OverlaySource:
     height: int
 
 
-SOURCES = (
+OVERLAY_SOURCES = (
     OverlaySource("all", 0, 0, 1920, 1080),
     OverlaySource("scores", 0, 960, 1920, 120),
     OverlaySource("now", 0, 0, 760, 320),
@@ -240,9 +242,12 @@ SOURCES = (
 def page() -> str:
     """Scores and reveals on a transparent ground: ``?show=scores``, and ``?delay=20`` seconds."""
     part, delay = request.args.get("show", "all"), asked_delay()
-    if part not in PARTS:
+    if part not in OVERLAY_PARTS:
         refuse(
-            400, "show is one of {names}.", "show 只能是 {names}。", names=joined(map(same, PARTS))
+            400,
+            "show is one of {names}.",
+            "show 只能是 {names}。",
+            names=joined(map(same, OVERLAY_PARTS)),
         )
     return render("overlay.html", view="overlay", part=part, delay=delay)
 
@@ -256,9 +261,11 @@ def sources() -> str:
         "obs.html",
         view="obs",
         words=page_words("overlay"),
-        rows=[(source, f"{base}/overlay{_asked(source.part, delay)}") for source in SOURCES],
+        rows=[
+            (source, f"{base}/overlay{_asked(source.part, delay)}") for source in OVERLAY_SOURCES
+        ],
         delay=delay,
-        longest=LONGEST_DELAY_S,
+        longest=LONGEST_STREAM_DELAY_S,
         reachable=reachable,
     )
 

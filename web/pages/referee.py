@@ -18,7 +18,7 @@ from table_assist.record.dispute.file import (
 )
 from table_assist.record.json_rows import to_row
 from table_assist.record.log import Amended, Entry, Inserted, Retracted
-from table_assist.record.seal import SHOWN, sealed
+from table_assist.record.seal import SHOWN_LETTERS, sealed
 from table_assist.rules.profile import profile_hash
 from table_assist.rules.verdict import Verdict
 from web.access.roles import Role, require, viewer
@@ -29,7 +29,7 @@ from web.pages.shell import render
 from web.refusal import RefusedRequest, refuse
 from web.view import sentences
 from web.view.secrecy import shown_evidence
-from web.view.vocabulary import SOURCES, in_order, meld_view, person_names, player, with_names
+from web.view.vocabulary import SOURCE_WORDS, in_order, meld_view, person_names, player, with_names
 
 # A hand as the referee's desk shows it, as JSON.
 
@@ -58,7 +58,7 @@ def dispute_view(log: Sequence[Entry], hand: int, names: Names) -> dict[str, Any
     same = not disputed.hash or disputed.hash == profile_hash(rules, disputed.profile or rules.id)
     return {
         "hand": hand,
-        "seal": seal[:SHOWN],
+        "seal": seal[:SHOWN_LETTERS],
         "rules": {
             "id": rules.id,
             "name": words_view(rules.names),
@@ -135,7 +135,7 @@ def _entry(hand: DisputedHand, entry: Entry, names: Names) -> View:
         "seq": entry.seq,
         "t": entry.t,
         "by": entry.by,
-        "source": words_view(SOURCES[entry.source]),
+        "source": words_view(SOURCE_WORDS[entry.source]),
         "confidence": entry.confidence,
         "type": type(event).__name__,
         "decides": isinstance(event, Decision),
@@ -160,7 +160,7 @@ def _change(hand: DisputedHand, entry: Entry, names: Names) -> View:
         "seq": entry.seq,
         "t": entry.t,
         "by": entry.by,
-        "source": words_view(SOURCES[entry.source]),
+        "source": words_view(SOURCE_WORDS[entry.source]),
         "text": words_view(words),
     }
 

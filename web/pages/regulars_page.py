@@ -12,8 +12,8 @@ from table_assist.game.state import SEATS
 from table_assist.languages.words import Words, phrase, words_view
 from table_assist.record.export import spreadsheet
 from table_assist.regulars.kept import (
-    COLOURS,
-    LANGUAGES,
+    KNOWN_LANGUAGES,
+    PLAYER_COLOURS,
     Known,
     Regular,
     RegularsService,
@@ -32,19 +32,19 @@ from web.view.vocabulary import person_names
 
 # Proofs that a phone is a regular's: secrets in a cookie, which no script of a page reads.
 
-COOKIE = "table_regular"
-LASTS_S = 400 * 86400  # browsers keep none longer
+REGULAR_COOKIE = "table_regular"
+REGULAR_LASTS_S = 400 * 86400  # browsers keep none longer
 MOST_ON_A_PHONE = 4  # a phone that a family shares
 
 
 def own_proofs() -> tuple[str, ...]:
     """The secrets that come with this request."""
-    return tuple(filter(None, request.cookies.get(COOKIE, "").split(".")))[:MOST_ON_A_PHONE]
+    return tuple(filter(None, request.cookies.get(REGULAR_COOKIE, "").split(".")))[:MOST_ON_A_PHONE]
 
 
 blueprint = Blueprint("regulars", __name__)
 _desk = partial(of_app, RegularsService, "regulars")
-_UNNAMED = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
+_NAME_FIRST = Words("Say a name first: others know you by it.", "请先起个名字：大家靠它认你。")
 _NOT_YOURS = Words("This phone may delete its own player alone.", "这部手机只能删除本人。")
 
 
@@ -109,8 +109,8 @@ def who_sits(seat: int) -> Response:
 @blueprint.post("/api/regulars/seat/<int:seat>")
 @require(Role.SEAT)
 @takes(
-    whole("colour", 0, COLOURS),
-    choice("language", *LANGUAGES),
+    whole("colour", 0, PLAYER_COLOURS),
+    choice("language", *KNOWN_LANGUAGES),
     flag("large"),
     flag("strong"),
     flag("still"),
@@ -120,7 +120,7 @@ def remember(seat: int, **chosen: Any) -> Response:
     """Keep the player of the own seat, or what was chosen anew."""
     name = _name_at(viewer(), seat)
     if not name:
-        raise RefusedRequest(409, _UNNAMED)
+        raise RefusedRequest(409, _NAME_FIRST)
     who, desk = viewer(), _desk().kept
     wanted = replace(Regular(name), **chosen)
     # Without the word of others, what was played under the name before this phone came is not its.
@@ -131,7 +131,7 @@ def remember(seat: int, **chosen: Any) -> Response:
     answer = json_answer({"name": name, "me": None if kept is None else asdict(kept)})
     if secret is not None:
         proofs = ".".join((secret, *own_proofs())[:MOST_ON_A_PHONE])
-        give_cookie(answer, COOKIE, proofs, LASTS_S)
+        give_cookie(answer, REGULAR_COOKIE, proofs, REGULAR_LASTS_S)
     return answer
 
 

@@ -149,7 +149,7 @@ STYLES = ("base.css", "felt.css", "replay_file.css")
 # In this order nothing is used before it is there.
 SCRIPTS = ("draw.js", "corrected.js", "felt.js", "replay_file.js")
 # The parts of a view that the drawn table needs.
-DRAWN = ("seats", "wall", "dice", "throw", "stacks", "wilds", "verdicts")
+DRAWN_PARTS = ("seats", "wall", "dice", "throw", "stacks", "wilds", "verdicts")
 _IMPORT = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
@@ -204,7 +204,7 @@ def _hand(log: tuple[Entry, ...], hand: PlayedHand, names: Names) -> View:
     for step in range(1, len(entries) + 1):
         shown = present(masked(after(table, before, entries[:step]), STRANGER), STRANGER)
         said = shown["events"][0]["text"] if shown["events"] else None
-        view = {**{key: shown[key] for key in DRAWN}, "said": said, "t": entries[step - 1].t}
+        view = {**{key: shown[key] for key in DRAWN_PARTS}, "said": said, "t": entries[step - 1].t}
         changed = _changed(last, view)
         if "seats" in changed:
             pairs = zip(last["seats"], view["seats"], strict=True)

@@ -23,10 +23,10 @@ from web.access import guard
 from web.access.roles import Role, require, viewer
 from web.access.trust import DIRECT, Trust
 from web.answers import MOST_INT, MOST_NUMBER, error_answer, to_json
-from web.language import NAMES, by_language, chosen_language, in_language, page_words
+from web.language import LANGUAGE_NAMES, by_language, chosen_language, in_language, page_words
 
 THEMES = ("dark", "light")
-FACES = "/static/faces.json"  # among what a phone keeps for when the table is away
+FACES_PATH = "/static/faces.json"  # among what a phone keeps for when the table is away
 EYES = ("large", "strong", "still")  # letters, contrast, motion
 
 
@@ -107,9 +107,9 @@ def render(template: str, *, words: Mapping[str, Words] | None = None, **context
         tile_names=in_single_quotes(
             to_json(by_language({str(tile): tile_words(tile) for tile in Tile}))
         ),
-        faces=FACES,
+        faces=FACES_PATH,
         language=LANGUAGES[language],
-        languages=[(tag, LANGUAGES[tag], name) for tag, name in NAMES.items()],
+        languages=[(tag, LANGUAGES[tag], name) for tag, name in LANGUAGE_NAMES.items()],
         theme=chosen_theme(),
         eyes=" ".join(each for each in EYES if each in said),
         viewer=who,

@@ -12,7 +12,7 @@ from web.refusal import refuse
 
 blueprint = Blueprint("trust", __name__)
 
-STEPS = {
+TRUST_STEPS = {
     "android": (
         "Android",
         phrase("trust_page.settings_security_and_privacy"),
@@ -61,10 +61,11 @@ def page() -> str:
     )
     return render(
         "trust.html",
-        words=page_words("trust") | {f"trust_{key}": words for key, (_, words) in STEPS.items()},
+        words=page_words("trust")
+        | {f"trust_{key}": words for key, (_, words) in TRUST_STEPS.items()},
         view="trust",
         steps=sorted(
-            ((key, name) for key, (name, _) in STEPS.items()), key=lambda s: s[0] != system
+            ((key, name) for key, (name, _) in TRUST_STEPS.items()), key=lambda s: s[0] != system
         ),
         system=system,
         fingerprint=found.fingerprint,

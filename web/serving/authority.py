@@ -26,9 +26,9 @@ from table_assist.record.private import write_whole
 
 CERTIFICATE = "table.crt"
 AUTHORITY_LASTS = timedelta(days=3650)
-LASTS = timedelta(days=397)  # what browsers take from any authority
+CERTIFICATE_LASTS = timedelta(days=397)  # what browsers take from any authority
 RENEW_BEFORE = timedelta(days=30)
-BEFORE = timedelta(days=1)  # phones whose clock is slow
+CERTIFIED_BEFORE = timedelta(days=1)  # phones whose clock is slow
 LOCAL_NAMES = ("localhost", "local", "lan", "home.arpa", "internal")
 PRIVATE = tuple(
     ip_network(each)
@@ -156,7 +156,7 @@ def _authority(
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
         if not isinstance(key, ec.EllipticCurvePrivateKey):
             raise ValueError("the authority's key is of another kind")
-        if kept.not_valid_after_utc - now > LASTS:
+        if kept.not_valid_after_utc - now > CERTIFICATE_LASTS:
             return kept, key
     key = ec.generate_private_key(ec.SECP256R1())
     called = f"table-assist {socket.gethostname()} {os.urandom(3).hex()}"[:64]
@@ -183,7 +183,7 @@ def _certificate(
 ) -> x509.Certificate:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table-assist")])
     return (
-        _begun(name, authority.subject, key, now, LASTS)
+        _begun(name, authority.subject, key, now, CERTIFICATE_LASTS)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -209,8 +209,8 @@ def _begun(
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - BEFORE)
-        .not_valid_after(now - BEFORE + lasts)
+        .not_valid_before(now - CERTIFIED_BEFORE)
+        .not_valid_after(now - CERTIFIED_BEFORE + lasts)
     )
 
 

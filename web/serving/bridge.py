@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
-from web.access.limits import BODY_LIMIT, Asker
+from web.access.limits import REQUEST_LIMIT, Asker
 from web.serving.sockets import Connections, HostPort
 
 Environ = dict[str, Any]
@@ -54,7 +54,7 @@ class RequestWork:
     door: str = ""
     door_threads: int = 1
     of_door: int = 0
-    door_bytes: int = BODY_LIMIT
+    door_bytes: int = REQUEST_LIMIT
 
 
 class LiveView(Protocol):
@@ -152,7 +152,7 @@ class Bridge:
                 own = self.work.door_bytes if asker.is_at_door else self.body_limit(environ, asker)
                 refused = await self._taken(
                     receive,
-                    (own if own <= BODY_LIMIT else min(own, MOST_BODIES - self._bodies)),
+                    (own if own <= REQUEST_LIMIT else min(own, MOST_BODIES - self._bodies)),
                     body,
                 )
                 if refused is not None:

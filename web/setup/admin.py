@@ -14,12 +14,12 @@ from web.api.bodies import BodyError, Field, flag, takes, text, whole
 from web.api.json_schema import short_text
 from web.language import page_words
 from web.refusal import refuse
-from web.setup.setup import BODY_LIMIT, administers, render
+from web.setup.setup import SETUP_LIMIT, administers, render
 
 blueprint = Blueprint("admin", __name__)
 _service = partial(of_app, TableService, "admin")
 BACKUP_PIECE = 40_000  # bytes of a backup that are sent at once; as base64 they fit into a request
-LARGEST = 1 << 40
+LARGEST_OFFSET = 1 << 40
 
 
 def piece(name: str) -> Field:
@@ -91,8 +91,8 @@ def backup_file(name: str) -> Response:
 
 @blueprint.post("/api/admin/upload")
 @administers
-@guard.up_to(BODY_LIMIT)
-@takes(whole("offset", 0, LARGEST), piece("data"))
+@guard.up_to(SETUP_LIMIT)
+@takes(whole("offset", 0, LARGEST_OFFSET), piece("data"))
 def upload(offset: int, data: bytes) -> Response:
     """A piece of a backup, in order."""
     return json_answer({"received": _service().shelf.receive(offset, data)})

@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 from table_assist.languages.words import Words, words_view
 from table_assist.tiles.melds import tile_words
 from table_assist.tiles.tile import Tile
-from table_assist.vision.enrolment.review import LEFT_OUT, NOTHING, Review, ReviewPage
+from table_assist.vision.enrolment.review import LEFT_OUT, NO_TILE, Review, ReviewPage
 from web.access import guard
 from web.answers import json_answer, of_app, refusal_answer, to_json
 from web.api.bodies import Field, takes, text
@@ -18,11 +18,11 @@ from web.refusal import refuse
 
 blueprint = Blueprint("enrol", __name__)
 _review = partial(of_app, Review, "review")
-FACES = tuple(tile for tile in Tile if tile.is_face)
+ENROLLED_FACES = tuple(tile for tile in Tile if tile.is_face)
 KEPT_AN_HOUR = {"Cache-Control": "private, max-age=3600"}
 MOST_CONFIRMED = 2000
-LAST = 99_999
-ITEMS = Field("items", list_of(whole_number(0, LAST), 0, LAST))
+LAST_PICTURE = 99_999
+ITEMS = Field("items", list_of(whole_number(0, LAST_PICTURE), 0, LAST_PICTURE))
 
 
 def create_enrol_app(review: Review, host: str = "127.0.0.1") -> Flask:
@@ -34,22 +34,22 @@ def create_enrol_app(review: Review, host: str = "127.0.0.1") -> Flask:
     guard.only_here(host)
     app = app_of([blueprint], host, review=review)
     # A whole set said to be right at once takes more than one command at the table.
-    app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.BODY_LIMIT
+    app.config["MAX_CONTENT_LENGTH"] = 6 * MOST_CONFIRMED + guard.COMMAND_LIMIT
     return app
 
 
 @blueprint.get("/")
 def page() -> str:
     """The page; what is on it comes from `state`."""
-    names = {str(tile): tile_words(tile) for tile in (*FACES, Tile.BACK)}
-    names |= {NOTHING: page_words("enrol")["nothing"], LEFT_OUT: page_words("enrol")["left_out"]}
+    names = {str(tile): tile_words(tile) for tile in (*ENROLLED_FACES, Tile.BACK)}
+    names |= {NO_TILE: page_words("enrol")["nothing"], LEFT_OUT: page_words("enrol")["left_out"]}
     return render_template(
         "enrol.html",
         token=current_app.config["TABLE_TOKEN"],
         words=page_words("enrol"),
         page_words=to_json(by_language(page_words("enrol"))),
         tile_names=to_json(by_language(names)),
-        faces=" ".join(str(tile) for tile in FACES),
+        faces=" ".join(str(tile) for tile in ENROLLED_FACES),
     )
 
 

@@ -18,13 +18,13 @@ from web.answers import file_answer, json_answer, of_app, refusal_answer, to_jso
 from web.api.bodies import Field, flag, mapping, optional, takes, text
 from web.api.json_schema import OBJECT
 from web.api.photo_api import MOST_PHOTO_BYTES, PHOTO_TYPES
-from web.language import NAMES, by_language, chosen_language, in_language, page_words
+from web.language import LANGUAGE_NAMES, by_language, chosen_language, in_language, page_words
 from web.pages.shell import chosen_theme
 from web.refusal import refuse, whole_sentence
 
 blueprint = Blueprint("setup", __name__)
 _assistant = partial(of_app, Assistant, "setup")
-BODY_LIMIT = 60_000  # bytes; the server takes 65,536
+SETUP_LIMIT = 60_000  # bytes; the server takes 65,536
 Parameters = ParamSpec("Parameters")
 _ELSEWHERE = Words(
     "The table is set up at the machine itself: open this page there.",
@@ -41,7 +41,7 @@ def render(template: str, words: Mapping[str, Words], view: str, **context: obje
         words=in_language(words, language),
         page_words=to_json(by_language(words)),
         language=LANGUAGES[language],
-        languages=[(tag, LANGUAGES[tag], name) for tag, name in NAMES.items()],
+        languages=[(tag, LANGUAGES[tag], name) for tag, name in LANGUAGE_NAMES.items()],
         theme=chosen_theme(),
         view=view,
         **context,
@@ -104,7 +104,7 @@ def state() -> Response:
 
 @blueprint.post("/api/setup/preview")
 @administers
-@guard.up_to(BODY_LIMIT)
+@guard.up_to(SETUP_LIMIT)
 @takes(text("base"), changed("changes"))
 def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
     """Answer with how the file would differ with some keys changed."""
@@ -113,7 +113,7 @@ def preview(base: str, changes: dict[str, dict[str, Any]]) -> Response:
 
 @blueprint.post("/api/setup/save")
 @administers
-@guard.up_to(BODY_LIMIT)
+@guard.up_to(SETUP_LIMIT)
 @takes(text("base"), changed("changes"))
 def save(base: str, changes: dict[str, dict[str, Any]]) -> Response:
     """Write the file with some keys changed."""

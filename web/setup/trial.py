@@ -6,7 +6,7 @@ from flask import Blueprint, Response, send_file
 
 from table_assist.languages.words import Words
 from table_assist.upkeep.table_service import RefusedError
-from table_assist.upkeep.trial.script import ALL, SAYS
+from table_assist.upkeep.trial.script import ALL_ACTS, SAYS
 from table_assist.upkeep.trial.service import TrialDoor
 from web.access.roles import Role, require
 from web.answers import json_answer, of_app
@@ -25,7 +25,7 @@ _NONE = Words("No trial is being laid.", "没有进行中的试局。")
 @require(Role.SEAT)
 def page() -> str:
     """The page; what is on it comes from `state`."""
-    return render("trial.html", page_words("frame", "trial"), "trial", acts=ALL)
+    return render("trial.html", page_words("frame", "trial"), "trial", acts=ALL_ACTS)
 
 
 @blueprint.get("/api/trial")
@@ -52,10 +52,10 @@ def do(what: str, step: int) -> Response:
 
 @blueprint.post("/api/trial/begin")
 @administers
-@takes(texts("acts", len(ALL)))
+@takes(texts("acts", len(ALL_ACTS)))
 def begin(acts: list[str]) -> Response:
     """Leave the table for a trial of these acts."""
-    _trials().begin([act for act in ALL if act in acts])
+    _trials().begin([act for act in ALL_ACTS if act in acts])
     return json_answer({"ok": True})
 
 

@@ -55,8 +55,11 @@ _AS_SHOWN = Words("Settle as shown", "按所示结算")
 _IT_LIES_THERE = Words("Something lies there", "有东西挡着")
 _NOTHING_LIES_THERE = Words("Nothing lies there", "没有东西挡着")
 _GOES_ON = Words("The hand goes on", "本局继续")
-_DRAWN, _GIVEN = Words("Drawn", "自摸"), Words("On a discard", "点炮")
-_BY_TREASURE, _LAST = Words("By the treasure", "冲宝"), Words("On the last tile", "和最后一张")
+_SELF_DRAWN_WORDS, _GIVEN = Words("Drawn", "自摸"), Words("On a discard", "点炮")
+_BY_TREASURE, _ON_LAST_TILE = (
+    Words("By the treasure", "冲宝"),
+    Words("On the last tile", "和最后一张"),
+)
 _JUDGED_SO = Words("The win is judged as that.", "按此判定。")
 
 # The name of an answer, and its effect.
@@ -271,13 +274,13 @@ _ANSWERS: dict[tuple[QuestionKind, str], tuple[Words, Words]] = {
 def _way(other: HandShown, is_other: bool) -> Words:
     """How the win came about: in the other way, or as it is recorded."""
     if other.rush:
-        return _BY_TREASURE if is_other else _LAST
-    return _DRAWN if other.self_drawn == is_other else _GIVEN
+        return _BY_TREASURE if is_other else _ON_LAST_TILE
+    return _SELF_DRAWN_WORDS if other.self_drawn == is_other else _GIVEN
 
 
-_NOTHING = Words("", "")
+_NO_REMARK = Words("", "")
 _REFUSE = Words("Refuse the win", "判为无效")
-_FREE = Words("it costs nothing here, and play goes on", "本规则不赔付，继续打牌")
+_COSTS_NOTHING = Words("it costs nothing here, and play goes on", "本规则不赔付，继续打牌")
 
 
 def question_view(snapshot: Snapshot, viewer: Viewer | None, asked: Asked) -> View:
@@ -305,7 +308,7 @@ def _choice(
     if isinstance(asked.if_yes, HandShown) and asked.question.kind is QuestionKind.WAY:
         label, does = _way(asked.if_yes, answer == "yes"), _JUDGED_SO
     else:
-        named = (sentences.answer_words(answer), _NOTHING)
+        named = (sentences.answer_words(answer), _NO_REMARK)
         label, does = _ANSWERS.get((asked.question.kind, answer), named)
     if (asked.question.kind, answer) == (QuestionKind.REFUSE, "yes"):
         # The effect of refusing a win here: it is a false win, with its cost
@@ -337,7 +340,7 @@ def false_win_cost(snapshot: Snapshot, seat: int) -> Words:
             ]
         if isinstance(event, IrregularityNoted) and event.dead is not None:
             said.append(Words("the hand is dead", "手牌作废"))
-    return joined(said, COMMA) if said else _FREE
+    return joined(said, COMMA) if said else _COSTS_NOTHING
 
 
 def acceptance_view(snapshot: Snapshot) -> View | None:
@@ -358,7 +361,7 @@ def acceptance_view(snapshot: Snapshot) -> View | None:
             isinstance(entry.event, WallExhausted) and entry.source is Source.PERSON
             for entry in snapshot.entries
         )
-        nobody = words_view(_NOTHING)
+        nobody = words_view(_NO_REMARK)
         return {
             "done": True,
             "drawn": drawn,

@@ -35,7 +35,7 @@ _NEVER = {
     TileSource.DISCARD: frozenset({"self_draw_only"}),
     TileSource.KONG_ADDED: frozenset({"regular_kong_cannot_be_robbed"}),
 }
-_CALLS = {
+_CALL_WORDS = {
     Call.CHOW: Words("chow", "吃"),
     Call.PUNG: Words("pung", "碰"),
     Call.KONG: Words("kong", "杠"),
@@ -55,7 +55,7 @@ def claims_view(state: TableState, names: Names) -> View | None:
     parts = []
     if shared:
         giver = player(names, offer.seat)
-        said = _list([call for call in _CALLS if call in shared])
+        said = _list([call for call in _CALL_WORDS if call in shared])
         parts.append(
             Words("anyone but {giver} may {said}", "除{giver}外都可{said}", giver=giver, said=said)
         )
@@ -85,7 +85,7 @@ def claims_view(state: TableState, names: Names) -> View | None:
 
 def possible_calls(state: TableState, offer: Offer, seat: int) -> tuple[Call, ...]:
     """The calls that the rules would let the seat make with the tile if it had the others."""
-    return tuple(call for call in _CALLS if why_not(state, offer, seat, call) is None)
+    return tuple(call for call in _CALL_WORDS if why_not(state, offer, seat, call) is None)
 
 
 def why_not(state: TableState, offer: Offer, seat: int, call: Call) -> Refusal | None:
@@ -147,7 +147,7 @@ def unseen(rules: RuleSet, state: TableState, tile: Tile) -> int:
 
 
 def _list(calls: list[Call]) -> Words:
-    *others, last = [_CALLS[call] for call in calls]
+    *others, last = [_CALL_WORDS[call] for call in calls]
     if not others:
         return last
     return Words("{others} or {last}", "{others}、{last}", others=joined(others, COMMA), last=last)

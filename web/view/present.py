@@ -42,12 +42,12 @@ from web.view.claims_view import claims_view
 from web.view.outcome import settlement_view, treasure_view, verdict_views
 from web.view.vocabulary import (
     HEALTH,
-    PLACES,
-    SOURCES,
+    PLACE_WORDS,
+    SOURCE_WORDS,
     STATUSES,
     THROWS,
     WIND_OF,
-    WINDS,
+    WIND_WORDS,
     happened,
     in_order,
     meld_view,
@@ -102,7 +102,7 @@ def _seat(
     shown = next((hand for hand in state.shown if hand.seat == seat), None)
     laid = next((hand for hand in state.laid_down if hand.seat == seat), None)
     last = state.last_discard
-    wind = WINDS[(seat - state.dealer) % SEAT_COUNT] if state.hand else Words("", "")
+    wind = WIND_WORDS[(seat - state.dealer) % SEAT_COUNT] if state.hand else Words("", "")
     place = 1 + sum(other > score for other in state.scores)
     # The entry of the hand that the seat has laid down, and its event as the log has it
     found = [
@@ -123,7 +123,7 @@ def _seat(
         "score": score,
         "change": state.last_transfers[seat],
         "place": place,
-        "rank": words_view(PLACES[place - 1]) if len(set(state.scores)) > 1 else None,
+        "rank": words_view(PLACE_WORDS[place - 1]) if len(set(state.scores)) > 1 else None,
         "river": [str(tile) for tile in own.river],
         "entries": discards if len(discards) == len(own.river) else [],
         "last": last is not None and last[0] == seat and bool(own.river),
@@ -386,7 +386,7 @@ def _events(snapshot: Snapshot) -> list[View]:
                 "seq": entry.seq,
                 "t": entry.t,
                 "type": type(event).__name__,
-                "source": words_view(SOURCES[entry.source]),
+                "source": words_view(SOURCE_WORDS[entry.source]),
                 "text": words_view(_text(event, snapshot, refused, questions)),
                 "tiles": [str(tile) for tile in tiles],
                 "doubtful": (

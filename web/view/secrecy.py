@@ -197,7 +197,7 @@ def _with_event(entry: Entry, event: object) -> Entry:
     return entry if event is entry.event else replace(entry, event=event)  # type: ignore[arg-type]
 
 
-HIDDEN = phrase("secrecy.treasure_is_still")
+TREASURE_HIDDEN = phrase("secrecy.treasure_is_still")
 NO_ADVICE = phrase("secrecy.hand_is_being_played")
 _AT_STAKE = (Phase.PLAYING, Phase.SHOWING, Phase.SETTLED)
 
@@ -209,22 +209,28 @@ def withheld(command: Command, snapshot: Snapshot, viewer: Viewer) -> Words | No
     match command:
         case Answer(question):
             indicators = {entry.seq for entry in snapshot.entries if is_about_treasure(entry.event)}
-            return HIDDEN if question in hidden_questions(snapshot, indicators) else None
+            return TREASURE_HIDDEN if question in hidden_questions(snapshot, indicators) else None
         case Correct(seq, event):
             was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
             if was is None:
                 return None  # of an earlier hand
             same = type(was) is type(event)
             return (
-                None if same and not isinstance(event, IndicatorTurned | ReadyDeclared) else HIDDEN
+                None
+                if same and not isinstance(event, IndicatorTurned | ReadyDeclared)
+                else TREASURE_HIDDEN
             )
         case Insert(0, ReadyDeclared()):
             return None  # all screens say so, as with the key
         case Insert(before, event):
             earlier = 0 < before < min((entry.seq for entry in snapshot.entries), default=0)
-            return None if earlier or isinstance(event, OpenPlay | IrregularityNoted) else HIDDEN
+            return (
+                None
+                if earlier or isinstance(event, OpenPlay | IrregularityNoted)
+                else TREASURE_HIDDEN
+            )
         case TellHand(hand) if viewer.seat not in (None, hand.seat):
-            return HIDDEN  # the judge's answer would be one to a guess
+            return TREASURE_HIDDEN  # the judge's answer would be one to a guess
         case _:
             return None
 
@@ -241,17 +247,17 @@ def withheld_preview(command: Command, snapshot: Snapshot, viewer: Viewer) -> Wo
     if not is_secret(snapshot, viewer):
         return None
     if snapshot.state.phase is not Phase.PLAYING or snapshot.state.shown:
-        return HIDDEN
+        return TREASURE_HIDDEN
     match command:
         case Correct(_, event) | Insert(_, event):
-            return None if isinstance(event, OpenPlay) else HIDDEN
+            return None if isinstance(event, OpenPlay) else TREASURE_HIDDEN
         case Undo(seq):
             was = next((entry.event for entry in snapshot.entries if entry.seq == seq), None)
-            return None if isinstance(was, OpenPlay) else HIDDEN
+            return None if isinstance(was, OpenPlay) else TREASURE_HIDDEN
         case Rule():
             return None
         case _:
-            return HIDDEN
+            return TREASURE_HIDDEN
 
 
 # Endpoints that hand out the log, or pictures, as they are: they wait for the reveal.
@@ -277,12 +283,12 @@ def init_app(app: Flask) -> None:
 
 def _refuse() -> None:
     if _is_held_back():
-        raise RefusedRequest(409, HIDDEN)
+        raise RefusedRequest(409, TREASURE_HIDDEN)
 
 
 def _hold_back(response: Response) -> Response:
     """The secret may have begun while the answer was made."""
-    return refusal_answer(HIDDEN) if _is_held_back() else response
+    return refusal_answer(TREASURE_HIDDEN) if _is_held_back() else response
 
 
 def _is_held_back() -> bool:

@@ -62,7 +62,7 @@ from table_assist.record.snapshot import Snapshot
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import UNREADABLE, MeldKind, tile_words
 from table_assist.tiles.tile import Tile, parse_tile
-from web.view.vocabulary import ANSWERS, MELDS, is_open, player, signed, with_placeholders
+from web.view.vocabulary import ANSWERS, MELD_WORDS, is_open, player, signed, with_placeholders
 
 # Sentences for what only some rule sets have: stakes, flowers, eggs, turned tiles, rulings.
 
@@ -245,7 +245,7 @@ def sentence(  # noqa: C901 - one arm per event
             actor, face = who(seat), tile_words(tile)
             return Words("{actor} discards {face}.", "{actor}打出{face}。", actor=actor, face=face)
         case Claimed(seat, kind, _, discarder):
-            actor, giver, meld = who(seat), who(discarder), MELDS[kind]
+            actor, giver, meld = who(seat), who(discarder), MELD_WORDS[kind]
             return phrase("sentences.claims", actor=actor, giver=giver, meld=meld)
         case KongDeclared(seat, kind, tile):
             return _kong(who(seat), kind, tile)
@@ -373,7 +373,7 @@ def _players(snapshot: Snapshot, seats: list[int]) -> Words:
 
 
 def _kong(who: Words, kind: MeldKind, tile: Tile) -> Words:
-    face, meld = tile_words(tile), MELDS[kind]
+    face, meld = tile_words(tile), MELD_WORDS[kind]
     if kind is MeldKind.KONG_ADDED:
         return Words("{who} adds {face} to a pung: kong.", "{who}加杠{face}。", who=who, face=face)
     return phrase("sentences.declares", who=who, meld=meld, face=face)

@@ -43,7 +43,7 @@ from web.view.outcome import judged_view
 from web.view.vocabulary import player, with_names
 
 # Where a phone says it otherwise than a verdict does.
-_SAID = {
+_SAID_ON_PHONE = {
     Circumstance.READY_AFTER_KONG: phrase("told_view.my_concealed_kong_lay"),
     Circumstance.SACRED_DISCARD: phrase("told_view.i_have_discarded"),
     Circumstance.TREASURE_RUSH: Words("Won by the treasure alone (Rush)", "冲宝"),
@@ -53,13 +53,13 @@ _SAID = {
     Circumstance.FIRST_TURN: Words("On the very first turn", "第一巡（天和、地和）"),
 }
 _GIVER = Words("Who discarded the tile of the kong {tile}?", "{tile} 这副明杠是谁打的？")
-_EGG = Words("Of which tiles was this egg laid: {tiles}?", "这副蛋 {tiles} 最初是哪几张？")
+_WHICH_EGG = Words("Of which tiles was this egg laid: {tiles}?", "这副蛋 {tiles} 最初是哪几张？")
 _BROKEN = phrase("told_view.another_player_took")
 _CHASED = phrase("told_view.in_the_first_round")
-_ROBBED = Words("From which egg was the winning tile taken?", "和的牌是从哪副蛋抢的？")
+_ROBBED_EGG = Words("From which egg was the winning tile taken?", "和的牌是从哪副蛋抢的？")
 _FOLLOWED = Words("After which kong was it discarded?", "是开哪个杠之后打出的？")
 _WILD = Words("Which tile was turned up for the wild tiles?", "翻出的是哪张牌（定混）？")
-_TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
+_WHICH_TREASURE = Words("Which tile names the treasure?", "宝牌翻的是哪张？")
 
 
 def photo_view(photo: Photo, rules: RuleSet) -> View:
@@ -225,7 +225,7 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
         case FactKind.CIRCUMSTANCE:
             circumstance = Circumstance(fact.name)
             rules = snapshot.rules
-            words = _SAID.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
+            words = _SAID_ON_PHONE.get(circumstance) or capitalised(CIRCUMSTANCES[circumstance])
             until = None if rules.ready is None else rules.ready.until
             if circumstance is Circumstance.READY_DECLARED and until:
                 words = Plural(
@@ -247,10 +247,10 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
             return _toggle(f"broken {fact.name}", words, usual=known)
         case FactKind.EGG:
             egg = told.melds[int(fact.name)]
-            return _of_tiles(fact, _with_tiles(_EGG, (*egg.tiles, *egg.supplements)))
+            return _of_tiles(fact, _with_tiles(_WHICH_EGG, (*egg.tiles, *egg.supplements)))
         case FactKind.UNDOES:
             robbed = apply(before, told).robbable  # by this win, or by one told before
-            return _of_tiles(fact, _FOLLOWED if robbed is None else _ROBBED)
+            return _of_tiles(fact, _FOLLOWED if robbed is None else _ROBBED_EGG)
         case FactKind.WALL_LEFT:
             return _numbers(fact, Words("How many tiles were left in the wall?", "牌墙还剩几张？"))
         case FactKind.DISCARD_ROUND:
@@ -258,7 +258,7 @@ def _fact(fact: Fact, snapshot: Snapshot, told: HandTold, before: TableState) ->
         case FactKind.GIVER:
             return _giver(fact, snapshot, told)
         case FactKind.INDICATOR:
-            words = _TREASURE if snapshot.rules.wilds is None else _WILD
+            words = _WHICH_TREASURE if snapshot.rules.wilds is None else _WILD
             view = {"kind": "indicator", "name": "", "words": words_view(words)}
             return {**view, "optional": True} if fact.name == NOT_TURNED else view
 

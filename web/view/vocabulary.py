@@ -27,9 +27,9 @@ from table_assist.rules.verdict import Verdict
 from table_assist.tiles.melds import Meld, MeldKind, tile_words
 from table_assist.tiles.tile import Tile
 
-_SEAT = Words("seat {n}", "座位 {n}")
+_SEAT_WORDS = Words("seat {n}", "座位 {n}")
 # "seat 2", "seats 1, 3", "seats 0 and 1", "座位 2", "座位 1、3"
-_SEATS = r"{seat}([0-3](?:(?:, ?| and |、)[0-3](?![0-9]))*)(?![0-9]){after}"
+_SEATS_PATTERN = r"{seat}([0-3](?:(?:, ?| and |、)[0-3](?![0-9]))*)(?![0-9]){after}"
 
 
 def person_names(snapshot: Snapshot) -> Names:
@@ -61,11 +61,11 @@ def with_seats(words: Words, players: Sequence[Words]) -> Words:
 @cache
 def _seats(language: str) -> re.Pattern[str]:
     """Seats as the language names them: by what it says for one."""
-    before, _, after = _SEAT.said(language).partition("{n}")
+    before, _, after = _SEAT_WORDS.said(language).partition("{n}")
     if language == "en":
-        return re.compile(_SEATS.format(seat=r"\bseats? ", after=""), re.IGNORECASE)
+        return re.compile(_SEATS_PATTERN.format(seat=r"\bseats? ", after=""), re.IGNORECASE)
     seat = r" ?" + re.escape(before.strip()) + " ?"
-    return re.compile(_SEATS.format(seat=seat, after=re.escape(after) + r"(?: (?![0-9]))?"))
+    return re.compile(_SEATS_PATTERN.format(seat=seat, after=re.escape(after) + r"(?: (?![0-9]))?"))
 
 
 def with_placeholders(words: Words, names: Names) -> Words:
@@ -74,12 +74,12 @@ def with_placeholders(words: Words, names: Names) -> Words:
 
 
 # A settlement that is surer than this is not worth a look.
-SURE = 0.999
+SURE_ENOUGH = 0.999
 
 
 def sure_words(sureness: Sureness | None) -> tuple[Words, ...]:
     """The possible errors of the reading, where they are not next to impossible."""
-    if sureness is None or sureness.likeliest is None or sureness.probability >= SURE:
+    if sureness is None or sureness.likeliest is None or sureness.probability >= SURE_ENOUGH:
         return ()
     other = sureness.likeliest
     said = {
@@ -101,10 +101,15 @@ def percent(share: float) -> str:
     return f"{math.floor(share * 10_000) / 100:g} %"
 
 
-WINDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
-WIND_OF = dict(zip((Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH), WINDS, strict=True))
-PLACES = (Words("1st", "第一"), Words("2nd", "第二"), Words("3rd", "第三"), Words("4th", "第四"))
-MELDS = {
+WIND_WORDS = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+WIND_OF = dict(zip((Tile.EAST, Tile.SOUTH, Tile.WEST, Tile.NORTH), WIND_WORDS, strict=True))
+PLACE_WORDS = (
+    Words("1st", "第一"),
+    Words("2nd", "第二"),
+    Words("3rd", "第三"),
+    Words("4th", "第四"),
+)
+MELD_WORDS = {
     MeldKind.CHOW: Words("chow", "吃"),
     MeldKind.PUNG: Words("pung", "碰"),
     MeldKind.KONG_EXPOSED: Words("kong", "明杠"),
@@ -112,7 +117,7 @@ MELDS = {
     MeldKind.KONG_ADDED: Words("added kong", "加杠"),
     MeldKind.LUCKY_EGG: Words("lucky egg", "下蛋"),
 }
-SOURCES = {
+SOURCE_WORDS = {
     Source.CAMERA: Words("camera", "摄像头"),
     Source.BOARD: Words("board", "电路板"),
     Source.PERSON: Words("person", "人工"),
@@ -177,7 +182,7 @@ def meld_view(meld: Meld) -> View:
         tiles = ["#", tiles[1], tiles[2], "#"]
     return {
         "kind": meld.kind.value,
-        "name": words_view(MELDS[meld.kind]),
+        "name": words_view(MELD_WORDS[meld.kind]),
         "tiles": tiles,
         "turned": None,
     }

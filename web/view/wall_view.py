@@ -6,7 +6,7 @@ from functools import lru_cache
 from table_assist.game.events import Event, IndicatorTurned
 from table_assist.game.fold import replay
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.places import LOOSE, Spot, dealing, indicator, next_tile, opened
+from table_assist.game.places import LOOSE_TILES, Spot, dealing, indicator, next_tile, opened
 from table_assist.game.places import gone as empty_places
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import View
@@ -91,7 +91,7 @@ def stack_heights(
         heights[order[-1]] = 0  # the stack that was lifted out: its tiles lie loose on others
         for tile, back in enumerate(reversed(rules.wall.breach.loose(rules.chosen))):
             heights[order[-1 - back]] += from_tail <= tile
-        from_tail = max(0, from_tail - LOOSE)
+        from_tail = max(0, from_tail - LOOSE_TILES)
     kept = None
     if rules.wilds is not None and state.indicators and state.indicators[0].column:
         kept = order[-state.indicators[0].column]  # the tile that makes others wild stays there

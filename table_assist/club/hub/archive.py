@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_assist.club.hub.database import (
     HUB,
-    IN,
+    TABLE_IN,
     HubError,
     about,
     alarms,
@@ -39,7 +39,7 @@ from table_assist.languages.words import Words
 from table_assist.parts import VERSION
 from table_assist.record.log import compact_json, strict_json
 
-ARCHIVE_FORMAT, FORMAT_VERSION = "table-assist club archive", 1
+ARCHIVE_FORMAT, ARCHIVE_VERSION = "table-assist club archive", 1
 ARCHIVED = "archived"  # of `about`: when an archive was written the last time
 ROWS_AT_ONCE = 1000  # rows that are read or written together
 # Whose rows hold JSON, and in which column; what cannot be read would stop every page.
@@ -47,7 +47,7 @@ _OBJECTS = {
     "tables": "view", "orders": "order", "acts": "content", "plans": "tables", "series": "sessions",
     "heads": "heads",
 }  # fmt: skip
-_TABLES = {table.name: table for table in metadata.sorted_tables if table is not staff}
+_ARCHIVED = {table.name: table for table in metadata.sorted_tables if table is not staff}
 
 
 def write_archive(base: Engine, path: Path) -> int:
@@ -76,9 +76,9 @@ def write_archive(base: Engine, path: Path) -> int:
 
 def archive_lines(base: Engine) -> Iterator[str]:
     """The lines of an archive; when others were written is left out."""
-    yield compact_json({"format": ARCHIVE_FORMAT, "version": FORMAT_VERSION, "program": VERSION})
+    yield compact_json({"format": ARCHIVE_FORMAT, "version": ARCHIVE_VERSION, "program": VERSION})
     with reading(base) as connection:
-        for name, table in _TABLES.items():
+        for name, table in _ARCHIVED.items():
             query = select(table).order_by(*table.primary_key.columns)
             if table is about:
                 query = query.where(about.c.name != ARCHIVED)
@@ -99,7 +99,7 @@ def rebuild(base: Engine, lines: Iterable[str]) -> int:
     faults = [log for log in Ledger(base).logs() if log.fault]
     if faults:
         with base.begin() as connection:
-            for table in reversed(_TABLES.values()):
+            for table in reversed(_ARCHIVED.values()):
                 connection.execute(table.delete())
         name, fault = faults[0].name, faults[0].fault
         raise HubError.told("archive_changed", name=name, fault=fault)
@@ -114,7 +114,7 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
         raise HubError("line 1: this is no archive of a club", "第 1 行：不是俱乐部存档")
     count = 0
     with base.begin() as connection:
-        for table in _TABLES.values():
+        for table in _ARCHIVED.values():
             if connection.execute(select(func.count()).select_from(table)).scalar_one():
                 raise HubError.told("not_empty")
         while some := list(islice(numbered, ROWS_AT_ONCE)):
@@ -125,7 +125,7 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
                 by_table.setdefault(name, []).append(values)
             try:
                 for name, rows in by_table.items():
-                    connection.execute(insert(_TABLES[name]), rows)
+                    connection.execute(insert(_ARCHIVED[name]), rows)
             except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
                 raise HubError.told(
                     "archive_refused", first=some[0][0], last=some[-1][0], said=reason(error)
@@ -134,7 +134,7 @@ def _fill(base: Engine, lines: Iterator[str]) -> int:
         if connection.execute(key).scalar() is None:
             raise HubError("the archive lacks the hub's key", "存档缺少俱乐部中心的密钥")
         # PostgreSQL does not learn from rows with numbers of their own which comes next.
-        for name, table in _TABLES.items() if connection.dialect.name == "postgresql" else ():
+        for name, table in _ARCHIVED.items() if connection.dialect.name == "postgresql" else ():
             (first, *_) = table.primary_key.columns
             if first.name == "id" and first.default is None:
                 connection.execute(
@@ -155,7 +155,7 @@ def _row(number: int, line: str) -> tuple[str, dict[str, Any]]:
             values["kind"] = str(strict_json.decode(values["order"])["kind"])
         if name in _OBJECTS:
             strict_json.decode(values[_OBJECTS[name]])
-        if set(values) != set(_TABLES[name].c.keys()):
+        if set(values) != set(_ARCHIVED[name].c.keys()):
             raise KeyError(name)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise HubError.told("archive_row", number=number) from error
@@ -165,11 +165,11 @@ def _row(number: int, line: str) -> tuple[str, dict[str, Any]]:
 DAY_S = 86_400.0
 LEAST_ROOM = 2_000_000_000  # bytes: some evenings of a hundred tables
 CONNECT_WAIT_S = 4
-APART_S = 2.0  # clocks that differ by more are told
+CLOCKS_APART_S = 2.0  # clocks that differ by more are told
 # A server's settings, lest its acknowledged data is lost with its power.
 _KEEPS = ("fsync", "full_page_writes", "synchronous_commit")
 # A role that is not the server's administrator sees that a standby is there, and not how.
-_SEEN = """
+_STANDBYS = """
 SELECT pg_is_in_recovery(), current_setting('synchronous_standby_names') <> '',
   (SELECT count(*) FROM pg_stat_replication WHERE coalesce(sync_state, 'sync') <> 'async'),
   (SELECT count(*) FROM pg_stat_wal_receiver WHERE coalesce(status, 'streaming') = 'streaming'),
@@ -201,7 +201,7 @@ def examine(where: str, backups: Path | None) -> Iterator[Finding]:
         return
     try:
         with reading(base) as connection:
-            let_in = select(func.count()).select_from(tables).where(tables.c.state == IN)
+            let_in = select(func.count()).select_from(tables).where(tables.c.state == TABLE_IN)
             many = connection.execute(let_in).scalar_one()
             open_now = select(func.count()).select_from(alarms).where(alarms.c.done == "")
             waiting = connection.execute(open_now).scalar_one()
@@ -267,7 +267,7 @@ def _servers(where: str) -> Iterator[Finding]:
             yield found("primary.alone", name=each.name)
         else:
             yield found("primary.safe" if each.standbys else "servers.waits", name=each.name)
-        if abs(apart := time.time() - each.now_s) > APART_S:
+        if abs(apart := time.time() - each.now_s) > CLOCKS_APART_S:
             yield found("clocks.apart", apart=f"{apart:+.0f}", name=each.name)
     if len(hosts) == 1:
         yield found("standby.none")
@@ -277,7 +277,7 @@ def _seen(name: str, where: str) -> _Server | None:
     line: psycopg.Connection[Any]
     try:
         with psycopg.connect(where, connect_timeout=CONNECT_WAIT_S, autocommit=True) as line:
-            row = line.execute(_SEEN).fetchone()
+            row = line.execute(_STANDBYS).fetchone()
             assert row is not None
             is_standby, wants_standby, standbys, follows, at_s = row
             settings = []

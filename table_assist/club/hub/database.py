@@ -56,11 +56,11 @@ from table_assist.record.log import compact_json
 from table_assist.record.sqlite import DURABLE
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 
-LOCK_WAIT_S = 10  # for the lock of a file
+HUB_LOCK_WAIT_S = 10  # for the lock of a file
 FOLDING_S = 60  # a reader may think so long over what it has read
 MIGRATING = 0x7461626C65  # PostgreSQL's advisory lock: of many processes one migrates
 POOL = 6  # connections of a process
-FORM = 8  # of the tables
+TABLES_FORM = 8  # of the tables
 HUB = "table-assist "  # how a hub's connections are called: its machine and process behind it
 # Of the servers of an address the one that may be written. A hub that was stopped in a transaction
 # loses its locks; a machine that was cut off is given up.
@@ -128,7 +128,7 @@ metadata = MetaData()
 must = partial(Column[Any], nullable=False)
 
 # Where a table stands: it has asked, was let in, or was sent out.
-ASKED, IN, OUT = "asked", "in", "out"
+TABLE_ASKED, TABLE_IN, TABLE_OUT = "asked", "in", "out"
 
 about = Table(
     "about",
@@ -360,7 +360,7 @@ def reason(error: Exception) -> str:
 
 def _engine(where: str) -> Engine:
     if "://" not in where:
-        given = {"timeout": LOCK_WAIT_S}
+        given = {"timeout": HUB_LOCK_WAIT_S}
         engine = create_engine(f"sqlite:///{where}", connect_args=given, pool_size=POOL)
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -397,9 +397,9 @@ def _migrate(connection: Connection) -> None:
         has_form = inspect(connection).has_table("alembic_version")  # which kept it until form 8
         known = text("SELECT version_num FROM alembic_version")
         form = int(connection.execute(known).scalar() or 0) if has_form else 0
-        if form > FORM:
-            raise HubError.told("later_form", form=form, known=FORM)
-        if form == FORM:
+        if form > TABLES_FORM:
+            raise HubError.told("later_form", form=form, known=TABLES_FORM)
+        if form == TABLES_FORM:
             return
         metadata.create_all(connection)
         if form:
@@ -407,7 +407,9 @@ def _migrate(connection: Connection) -> None:
         if not has_form:
             connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
         connection.execute(text("DELETE FROM alembic_version"))
-        connection.execute(text("INSERT INTO alembic_version VALUES (:form)"), {"form": str(FORM)})
+        connection.execute(
+            text("INSERT INTO alembic_version VALUES (:form)"), {"form": str(TABLES_FORM)}
+        )
 
 
 def _renew(connection: Connection, form: int, *, is_server: bool) -> None:

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, up
 from table_assist.club.acts import ActKind, DeskAct, HallClock, clock_of
 from table_assist.club.calling import Admission
 from table_assist.club.hub.database import (
-    ASKED,
-    IN,
-    OUT,
+    TABLE_ASKED,
+    TABLE_IN,
+    TABLE_OUT,
     acts,
     added,
     alarms,
@@ -117,7 +117,7 @@ def plain(text: str) -> str:
 
 
 MOST_ASKED = 50  # tables that wait to be let in
-REPLACED = -1  # the entry's number of an order that a newer one made needless
+ORDER_REPLACED = -1  # the entry's number of an order that a newer one made needless
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def hall(base: Engine) -> list[HallTable]:
     query = (
         select(tables, func.coalesce(logs.c.have, 0).label("have"))
         .outerjoin(logs, logs.c.id == tables.c.log)
-        .where(tables.c.state == IN)
+        .where(tables.c.state == TABLE_IN)
         .order_by(tables.c.name, tables.c.id)
     )
     rows = read(base, query)
@@ -150,7 +150,7 @@ def hall(base: Engine) -> list[HallTable]:
 
 def check_table(base: Engine, table: int) -> None:
     """Go on only with a table that is in."""
-    own = select(tables.c.id).where(tables.c.id == table, tables.c.state == IN)
+    own = select(tables.c.id).where(tables.c.id == table, tables.c.state == TABLE_IN)
     if read_one(base, own) is None:
         raise PeopleError("there is no such table", "没有此牌桌")
 
@@ -165,18 +165,20 @@ def ask_in(base: Engine, key: str, code: str) -> str:
         row = connection.execute(
             select(tables.c.state, tables.c.code).where(tables.c.key == key)
         ).one_or_none()
-        if row is not None and row.state == IN and row.code == code:
+        if row is not None and row.state == TABLE_IN and row.code == code:
             return code
         if row is None:  # whoever has asked for the longest gives way, and asks again
-            waits = select(tables.c.id).where(tables.c.state == ASKED)
+            waits = select(tables.c.id).where(tables.c.state == TABLE_ASKED)
             latest = waits.order_by(tables.c.seen.desc()).limit(MOST_ASKED - 1)
             is_old = tables.c.id.not_in(latest) & (tables.c.name == "")  # and never was let in
-            old = (tables.c.state == ASKED) & is_old
+            old = (tables.c.state == TABLE_ASKED) & is_old
             connection.execute(delete(tables).where(old))
-            connection.execute(insert(tables).values(**new_table(key, "", ASKED, code, now)))
-        elif row.state != IN:
+            connection.execute(insert(tables).values(**new_table(key, "", TABLE_ASKED, code, now)))
+        elif row.state != TABLE_IN:
             connection.execute(
-                update(tables).where(tables.c.key == key).values(state=ASKED, code=code, seen=now)
+                update(tables)
+                .where(tables.c.key == key)
+                .values(state=TABLE_ASKED, code=code, seen=now)
             )
         else:  # it is in, and pairs again: a person types the new code
             connection.execute(
@@ -198,8 +200,10 @@ def let_in(base: Engine, code: str, name: str, by: str = "") -> bool:
     with base.begin() as connection:
         found = connection.execute(
             update(tables)
-            .where(tables.c.code.in_((code, f"?{code}")), tables.c.state.in_((ASKED, IN)))
-            .values(state=IN, code=code, name=name)
+            .where(
+                tables.c.code.in_((code, f"?{code}")), tables.c.state.in_((TABLE_ASKED, TABLE_IN))
+            )
+            .values(state=TABLE_IN, code=code, name=name)
             .returning(tables.c.id)
         ).scalar()
         if found is not None:
@@ -210,13 +214,15 @@ def let_in(base: Engine, code: str, name: str, by: str = "") -> bool:
 def send_out(base: Engine, table: int, by: str = "") -> None:
     """Revoke a table; what it sent stays."""
     with base.begin() as connection:
-        connection.execute(update(tables).where(tables.c.id == table).values(state=OUT, code=""))
+        connection.execute(
+            update(tables).where(tables.c.id == table).values(state=TABLE_OUT, code="")
+        )
         note(connection, ActKind.SEND_OUT, {"table": table}, by)
 
 
 def waiting_tables(base: Engine) -> int:
     """How many tables ask to be let in now."""
-    asks = (tables.c.state == ASKED) | tables.c.code.startswith("?")
+    asks = (tables.c.state == TABLE_ASKED) | tables.c.code.startswith("?")
     return int(read_value(base, select(func.count()).select_from(tables).where(asks)))
 
 
@@ -256,7 +262,7 @@ def order_in(
 def forget_waiting(connection: Connection, to: Sequence[int], kind: OrderKind) -> None:
     """Orders of a kind that no table has taken yet are needless now."""
     waiting = (orders.c.seq == 0) & orders.c.table_id.in_(to) & (orders.c.kind == kind)
-    connection.execute(update(orders).where(waiting).values(seq=REPLACED))
+    connection.execute(update(orders).where(waiting).values(seq=ORDER_REPLACED))
 
 
 def given_orders(base: Engine) -> Sequence[Row[Any]]:
@@ -392,7 +398,7 @@ def pause(base: Engine, key: InstallationKey, by: str, *, running: bool) -> None
     """Stop the clock, or let it go on."""
     clock = hall_clock(base)
     if clock.running == running:
-        said = ("the clock runs already", "计时已在进行") if running else _STANDS
+        said = ("the clock runs already", "计时已在进行") if running else _CLOCK_STANDS
         raise PeopleError(*said)
     content = {"left_s": round(clock.left(now_at(base))), "running": running, "starts": False}
     act(base, ActKind.CLOCK, content, by)
@@ -418,7 +424,7 @@ def tell_clock(
             order_in(connection, key, [table], OrderKind.CLOCK, clock.order(now, table), by)
 
 
-_STANDS = ("the clock stands already", "计时已停止")
+_CLOCK_STANDS = ("the clock stands already", "计时已停止")
 
 
 BY = "club"
@@ -429,11 +435,11 @@ def admit_again(base: Engine, was: Admission, now_s: float) -> bool:
     own = tables.c.key == was.table
     with base.begin() as connection:
         row = connection.execute(select(tables.c.state).where(own)).one_or_none()
-        if row is not None and row.state in (IN, OUT):
-            return bool(row.state == IN)
-        given = {"state": IN, "code": was.code, "name": was.name, "seen": now_s}
+        if row is not None and row.state in (TABLE_IN, TABLE_OUT):
+            return bool(row.state == TABLE_IN)
+        given = {"state": TABLE_IN, "code": was.code, "name": was.name, "seen": now_s}
         if row is None:
-            new = new_table(was.table, was.name, IN, was.code, now_s)
+            new = new_table(was.table, was.name, TABLE_IN, was.code, now_s)
             connection.execute(insert(tables).values(**new))
         else:
             connection.execute(update(tables).where(own).values(**given))
@@ -449,7 +455,7 @@ def admission(base: Engine, table: str, code: str) -> Admission:
     return Admission(code, name or "", table)
 
 
-LINK_S, COOKIE_S = 600.0, 86_400.0
+LINK_S, DESK_COOKIE_S = 600.0, 86_400.0
 DIRECTOR, REFEREE = "director", "referee"
 
 
@@ -479,7 +485,9 @@ def open_link(base: Engine, link: str) -> str | None:
             )
             .returning(staff.c.name, staff.c.role)
         ).one_or_none()
-    return None if found is None else _give(base, found.name, found.role, COOKIE_S, is_link=False)
+    return (
+        None if found is None else _give(base, found.name, found.role, DESK_COOKIE_S, is_link=False)
+    )
 
 
 def person_of(base: Engine, cookie: str) -> StaffMember | None:

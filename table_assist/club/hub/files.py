@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, up
 
 from table_assist.club.acts import ActKind
 from table_assist.club.hub.database import (
-    IN,
+    TABLE_IN,
     entries,
     files,
     logs,
@@ -144,7 +144,7 @@ def take_piece(base: Engine, table: str, piece: FilePiece) -> int:
         query = (
             select(orders.c.order, orders.c.kind, tables.c.id)
             .join(tables, tables.c.id == orders.c.table_id)
-            .where(orders.c.key == piece.order, tables.c.key == table, tables.c.state == IN)
+            .where(orders.c.key == piece.order, tables.c.key == table, tables.c.state == TABLE_IN)
             .where(orders.c.seq == 0)
         )
         asked = connection.execute(query).one_or_none()

@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 
 from table_assist.club.acts import ActKind, CountsFor
 from table_assist.club.hub.database import (
-    IN,
+    TABLE_IN,
     add_rows,
     among,
     calls,
@@ -40,13 +40,14 @@ from table_assist.club.hub.database import (
     tables,
 )
 from table_assist.club.hub.desk import note, plain, raise_alarm
-from table_assist.club.orders import KIND, KeptOrder, Order, OrderKind, kept_order
+from table_assist.club.orders import ORDER_KIND, KeptOrder, Order, OrderKind, kept_order
 from table_assist.club.wire import Batch, BatchAnswer, HubReply, Row, fits
 from table_assist.record.log import compact_json, entry_from_json
 
 MOST_BATCHES = 256  # batches of one transaction
 FAULT_S = 10.0  # tables that were not taken come again sooner, or have gone to another hub
-MOST_LOGS, DAY_S = 100, 86_400.0  # that a table begins in a day
+MOST_LOGS = 100  # that a table begins in a day
+DAY_S = 86_400.0
 ORDERS_AT_ONCE = 8
 REFUSED = {
     HubReply.OUT: "stranger",
@@ -170,7 +171,7 @@ class _Taking:
         keys = {each.table for each in sent}
         query = (
             select(tables.c.id, tables.c.key, tables.c.turn, tables.c.changed, tables.c.log)
-            .where(among(connection, tables.c.key, keys), tables.c.state == IN)
+            .where(among(connection, tables.c.key, keys), tables.c.state == TABLE_IN)
             .order_by(tables.c.id)
             .with_for_update()
         )
@@ -246,7 +247,7 @@ class _Taking:
             return self._conflict(table, batch, log.have, log.seal)
         for seq, (seal, line) in enumerate(new, start=log.have + 1):
             self._new.append({"log": log.id, "seq": seq, "seal": seal, "line": line})
-            if f'"{KIND}"' in line:
+            if f'"{ORDER_KIND}"' in line:
                 _hear(self._connection, table, line, batch.epoch)
             log.have, log.seal = seq, seal
         return self._kept(table, batch, log.have, log.seal)

@@ -47,7 +47,7 @@ ENTRIES_AT_ONCE = 5000  # entries
 Round = tuple[int, int]  # session and round
 # Of a finished round, by the number of each log: how many entries it had, and the round's digest.
 Finished = dict[str, tuple[int, str]]
-_COLUMNS = (
+_LOG_COLUMNS = (
     logs.c.id, logs.c.table_id, logs.c.epoch, logs.c.first, logs.c.have, tables.c.name,
     tables.c.key,
 )  # fmt: skip
@@ -139,7 +139,7 @@ class Ledger:
         }
         with self._lock, reading(self._base) as connection:
             query = (
-                select(*_COLUMNS)
+                select(*_LOG_COLUMNS)
                 .join(tables, tables.c.id == logs.c.table_id)
                 .order_by(logs.c.table_id, logs.c.id)
             )
@@ -354,8 +354,8 @@ def ratings(stretches: Iterable[PlayedStretch]) -> list[Rated]:
     return sorted(found, key=lambda each: (-each.shown, each.player))
 
 
-AGAIN_S = 60.0  # a log whose seals were reckoned is believed for so long
-LEAST_SEAL, MOST_SEAL = 16, 64  # letters; to meet sixteen by trying takes 2**64 tries
+SEALS_BELIEVED_S = 60.0  # a log whose seals were reckoned is believed for so long
+LEAST_SEAL, LONGEST_SEAL = 16, 64  # letters; to meet sixteen by trying takes 2**64 tries
 
 
 class Says(StrEnum):
@@ -369,7 +369,7 @@ class Says(StrEnum):
 
 def is_seal(letters: str) -> bool:
     """Whether these can be the first letters of a seal."""
-    return LEAST_SEAL <= len(letters) <= MOST_SEAL and set(letters) <= set("0123456789abcdef")
+    return LEAST_SEAL <= len(letters) <= LONGEST_SEAL and set(letters) <= set("0123456789abcdef")
 
 
 def compared(base: Engine, table: str, first: str, seq: int, seal: str) -> tuple[Says, int]:
@@ -416,8 +416,8 @@ class Chains:
     def holds(self, log: int, seq: int) -> bool:
         """Whether every line of the log up to an entry makes the seal that stands beside it."""
         with self._lock:
-            at, sound = self._sound.get(log, (-AGAIN_S, 0))
-            if self._now() - at >= AGAIN_S or sound < seq:
+            at, sound = self._sound.get(log, (-SEALS_BELIEVED_S, 0))
+            if self._now() - at >= SEALS_BELIEVED_S or sound < seq:
                 sound = self._reckoned(log)
                 self._sound[log] = (self._now(), sound)
             return sound >= seq
@@ -435,7 +435,7 @@ class Chains:
         return sound
 
 
-PURPOSE = "club heads"
+HEADS_PURPOSE = "club heads"
 MINUTE_S = 60
 
 
@@ -450,7 +450,7 @@ def note_heads(base: Engine, key: InstallationKey, now_s: float | None = None) -
             [key, epoch, have, seal] for key, epoch, have, seal in connection.execute(query)
         )
         said = json.dumps(rows)
-        signature = key.sign(PURPOSE, f"{minute}\n{said}".encode()).decode()
+        signature = key.sign(HEADS_PURPOSE, f"{minute}\n{said}".encode()).decode()
         given = {"minute": minute, "heads": said, "signature": signature}
         connection.execute(new_rows(connection, heads).values(**given))
 
@@ -478,7 +478,7 @@ def heads_hold(base: Engine, key: InstallationKey) -> tuple[int, Words]:
         for row in connection.execute(select(heads).order_by(heads.c.minute)):
             count += 1
             signed = f"{row.minute}\n{row.heads}".encode()
-            if signer_of(row.signature.encode(), PURPOSE, signed) != key.public:
+            if signer_of(row.signature.encode(), HEADS_PURPOSE, signed) != key.public:
                 return count, phrase("ledger.heads_of_minute", minute=row.minute)
             for table, epoch, have, seal in json.loads(row.heads):
                 if have and stored.get((table, epoch, have)) != seal:

@@ -29,7 +29,7 @@ from table_assist.languages.words import UNSHOWN, clean_name
 MOST_PLAYERS = 5000
 NAME_LETTERS = 80
 Named = tuple[str, bool]  # a name, and whether it is hidden
-_HEADERS = {
+_PEOPLE_HEADERS = {
     "name": "name",
     "姓名": "name",
     "number": "number",
@@ -52,7 +52,7 @@ def read_players(text: str) -> list[tuple[str, str, bool]]:
     )
     rows = list(csv.reader(io.StringIO("".join(lines), newline=""), delimiter=between))
     titles = [each.strip() for each in (rows[0] if rows else [])]
-    header = [_HEADERS.get(each.lower(), "") for each in titles]
+    header = [_PEOPLE_HEADERS.get(each.lower(), "") for each in titles]
     if "name" not in header:
         raise PeopleError.told(
             "no_name_column", place=1 + len(before), titles=", ".join(map(repr, titles)) or "-"

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, Row, select
 
 from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.database import (
-    IN,
+    TABLE_IN,
     entries,
     logs,
     now_s,
@@ -39,7 +39,7 @@ from table_assist.club.hub.desk import (
 )
 from table_assist.club.hub.ledger import Ledger, digest_of, rounds_of
 from table_assist.club.hub.seats import finished, seats_of
-from table_assist.club.orders import KIND, KeptOrder, OrderKind, kept_order
+from table_assist.club.orders import ORDER_KIND, KeptOrder, OrderKind, kept_order
 from table_assist.club.standing import StoredLog
 from table_assist.game.events import Attested
 from table_assist.languages.words import Words, phrase
@@ -244,7 +244,7 @@ class _Looking:
                 continue
             self._answers[table] = kept
             events = [entry.event for entry in heard]
-            if not all(isinstance(each, Attested) and each.kind == KIND for each in events):
+            if not all(isinstance(each, Attested) and each.kind == ORDER_KIND for each in events):
                 self._went_on.add(table)
 
     def at(self, table: int, by_id: Mapping[int, StoredLog]) -> TableStand:
@@ -259,7 +259,7 @@ class _Looking:
 
     def _around(self, row: Row[Any]) -> Iterator[Words]:
         quiet_s = round(self._now - row.seen)
-        if row.state != IN:
+        if row.state != TABLE_IN:
             yield Words("it was let go", "已移除")
         elif quiet_s > ROUND_QUIET_S:
             yield Words("not heard of for {quiet_s} s", "{quiet_s} 秒未通信", quiet_s=quiet_s)

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Engine, delete, select, update
 
 from table_assist.club.acts import ActKind, DeskAct
 from table_assist.club.hub.database import (
-    IN,
-    OUT,
+    TABLE_IN,
+    TABLE_OUT,
     alarms,
     calls,
     corrections,
@@ -45,7 +45,7 @@ def undo(base: Engine, key: InstallationKey, ledger: Ledger, act: int, by: str) 
     return done
 
 
-_NOBODY = {"session": 0, "round": 0, "players": [0, 0, 0, 0], "names": []}
+_NO_ROUND = {"session": 0, "round": 0, "players": [0, 0, 0, 0], "names": []}
 
 
 class _Undoing:
@@ -84,8 +84,12 @@ class _Undoing:
             ActKind.PUBLISH: (sessions, self._done.session, {"public": not content.get("public")}),
             ActKind.CORRECT: (corrections, content.get("correction", 0), {"undone": self._by}),
             ActKind.SERIES: (series, content.get("series", 0), {"undone": self._by}),
-            ActKind.LET_IN: (tables, content.get("table", 0), {"state": OUT, "code": ""}),
-            ActKind.SEND_OUT: (tables, content.get("table", 0), {"state": IN}),  # by the key it had
+            ActKind.LET_IN: (tables, content.get("table", 0), {"state": TABLE_OUT, "code": ""}),
+            ActKind.SEND_OUT: (
+                tables,
+                content.get("table", 0),
+                {"state": TABLE_IN},
+            ),  # by the key it had
             ActKind.ALARM: (alarms, content.get("alarm", 0), {"done": ""}),
         }
         if self._done.kind in marks:
@@ -113,9 +117,9 @@ class _Undoing:
                 of_round = plans.c.round == content["round"]
                 own = (plans.c.session_id == self._done.session) & of_round
                 connection.execute(update(plans).where(own).values(seated=0.0))
-                self._seat(connection, _NOBODY)
+                self._seat(connection, _NO_ROUND)
             case ActKind.SEATS:
-                self._seat(connection, content["before"] or _NOBODY)
+                self._seat(connection, content["before"] or _NO_ROUND)
             case ActKind.GO | ActKind.DONE:
                 self._call(connection)
             case _:

@@ -28,7 +28,14 @@ from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import NONE, SaidError, WordsError, same
 from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry, effective, entry_from_json
-from table_assist.record.private import DAMAGES, TooLargeError, digest, parsed, small, unpacked_size
+from table_assist.record.private import (
+    DAMAGED_ARCHIVE,
+    TooLargeError,
+    digest,
+    parsed,
+    small,
+    unpacked_size,
+)
 from table_assist.record.seal import sealed
 from table_assist.rules.options import Law
 from table_assist.rules.profile import Profile, profile_hash
@@ -216,13 +223,13 @@ def laws_of(hand: DisputedHand) -> tuple[Law, ...]:
 
 # 2: signed by the installation; the log vouches for pictures, names and rules.
 DISPUTE_FORMAT = 2
-FORMATS = (1, DISPUTE_FORMAT)
-MANIFEST, LOG, SIGNATURE = "dispute.json", "log.jsonl", "dispute.sig"
-PURPOSE = "dispute"
+DISPUTE_FORMATS = (1, DISPUTE_FORMAT)
+DISPUTE_MANIFEST, DISPUTE_LOG, DISPUTE_SIGNATURE = "dispute.json", "log.jsonl", "dispute.sig"
+DISPUTE_PURPOSE = "dispute"
 MOST_FILE_BYTES = 2_000_000_000  # of all members, which are read piece by piece
 # The memory limits: a log of a thousand hands is some 20 MB.
 MOST_LOG_BYTES, MOST_ENTRIES = 64_000_000, 200_000
-MOST_MANIFEST_BYTES, MOST_SIGNATURE_BYTES = 4_000_000, 1_000
+MOST_DISPUTE_MANIFEST, MOST_SIGNATURE_BYTES = 4_000_000, 1_000
 
 
 class DisputeError(SaidError):
@@ -276,7 +283,9 @@ def pack_dispute(
     """
     disputed = disputed_hand(entries, hand)
     chain = list(sealed(entries))
-    members: dict[str, bytes] = {LOG: "".join(f"{s} {line}\n" for s, line in chain).encode()}
+    members: dict[str, bytes] = {
+        DISPUTE_LOG: "".join(f"{s} {line}\n" for s, line in chain).encode()
+    }
     pictures: list[str] = []
     for id, each in evidence:
         pictures.append(id)
@@ -308,9 +317,9 @@ def pack_dispute(
         "hand_seal": hand_seal,
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in members.items()},
     }
-    members[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
+    members[DISPUTE_MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
     if key is not None:
-        members[SIGNATURE] = key.sign(PURPOSE, members[MANIFEST])
+        members[DISPUTE_SIGNATURE] = key.sign(DISPUTE_PURPOSE, members[DISPUTE_MANIFEST])
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -332,24 +341,24 @@ def read_dispute(path: Path) -> DisputeFile:
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked_size(archive, MOST_FILE_BYTES)
-            signed, signature = small(archive, MANIFEST, MOST_MANIFEST_BYTES), b""
+            signed, signature = small(archive, DISPUTE_MANIFEST, MOST_DISPUTE_MANIFEST), b""
             manifest = parsed(signed)
-            if SIGNATURE in archive.namelist():
-                signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
-            rows = _rows(small(archive, LOG, MOST_LOG_BYTES))
+            if DISPUTE_SIGNATURE in archive.namelist():
+                signature = small(archive, DISPUTE_SIGNATURE, MOST_SIGNATURE_BYTES)
+            rows = _rows(small(archive, DISPUTE_LOG, MOST_LOG_BYTES))
             hashes = {
                 name: digest(archive, name, MOST_FILE_BYTES)
                 for name in archive.namelist()
-                if name not in (MANIFEST, SIGNATURE)
+                if name not in (DISPUTE_MANIFEST, DISPUTE_SIGNATURE)
             }
     except TooLargeError as error:
         raise DisputeError.told("too_large", name=path.name, error=error) from error
     except (OSError, zipfile.BadZipFile, NotImplementedError, KeyError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise DisputeError.told("no_dispute", name=path.name, why=why) from error
-    except (*DAMAGES, ValueError) as error:  # encrypted, cut off, damaged inside
+    except (*DAMAGED_ARCHIVE, ValueError) as error:  # encrypted, cut off, damaged inside
         raise DisputeError.told("damaged", name=path.name, error=error) from error
-    if not isinstance(manifest, dict) or manifest.get("format") not in FORMATS:
+    if not isinstance(manifest, dict) or manifest.get("format") not in DISPUTE_FORMATS:
         raise DisputeError.told("other_format", name=path.name, format=DISPUTE_FORMAT)
     seals, lines = (
         zip(*(row.partition(" ")[::2] for row in rows), strict=True) if rows else ((), ())
@@ -358,7 +367,7 @@ def read_dispute(path: Path) -> DisputeFile:
         entries = tuple(entry_from_json(line) for line in lines)
     except ValueError as error:
         raise DisputeError.told("log_unread", name=path.name, error=error) from error
-    signer = signer_of(signature, PURPOSE, signed)
+    signer = signer_of(signature, DISPUTE_PURPOSE, signed)
     return DisputeFile(manifest, tuple(seals), tuple(lines), entries, hashes, signer)
 
 

@@ -22,7 +22,7 @@ from table_assist.record.dispute.file import (
 )
 from table_assist.record.evidence import digest_of_hashes
 from table_assist.record.log import Source
-from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after
+from table_assist.record.seal import SHOWN_LETTERS, hand_seals, is_canonical, seal_after
 from table_assist.rules.profile import profile_hash
 from table_assist.trust.installation import fingerprint_of
 
@@ -112,7 +112,7 @@ def _points(transfers: tuple[int, ...]) -> str:
     return " ".join(f"{points:+d}" for points in transfers)
 
 
-_NOTHING = hashlib.sha256(b"").hexdigest()
+_NO_BYTES = hashlib.sha256(b"").hexdigest()
 
 
 def verify(file: DisputeFile, noted: str = "") -> tuple[Rejudged, ...]:
@@ -178,7 +178,7 @@ def _chain(file: DisputeFile) -> Iterator[Rejudged]:
     elif not _is_whole(file):
         yield Rejudged.of("end_missing")
     else:
-        last = file.seals[-1][:SHOWN] if file.seals else ""
+        last = file.seals[-1][:SHOWN_LETTERS] if file.seals else ""
         yield Rejudged.of("log_whole", count=count, last=last)
 
 
@@ -204,8 +204,8 @@ def _noted(file: DisputeFile, noted: str) -> Iterator[Rejudged]:
     if not wanted:
         yield Rejudged.of("nothing_noted")
         return
-    if len(wanted) < SHOWN or not set(wanted) <= set("0123456789abcdef"):
-        yield Rejudged.of("note_short", shown=SHOWN)
+    if len(wanted) < SHOWN_LETTERS or not set(wanted) <= set("0123456789abcdef"):
+        yield Rejudged.of("note_short", shown=SHOWN_LETTERS)
         return
     number = _hand_of(file)
     chain = zip(file.seals, file.entries, strict=True)
@@ -250,7 +250,7 @@ def _vouched(file: DisputeFile) -> Iterator[Rejudged]:
     for seq in sorted((own & said) | there):
         base = f"evidence/e{seq}"
         ends = (".jpg", ".json", ".crop.jpg")
-        digest = digest_of_hashes(*(file.hashes.get(f"{base}{end}", _NOTHING) for end in ends))
+        digest = digest_of_hashes(*(file.hashes.get(f"{base}{end}", _NO_BYTES) for end in ends))
         what = Words("picture and readings of entry {seq}", "第 {seq} 条的图像与读数", seq=seq)
         if f"{base}.jpg" not in file.hashes:
             yield Rejudged.of("picture_missing", what=what)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from table_assist.languages.words import (
     AND,
     COMMA,
-    GAP,
     OR,
     SEMICOLON,
+    SPACED,
     Plural,
     Words,
     joined,
@@ -22,13 +22,13 @@ from table_assist.rules.shown import Circumstance, ShownHand
 from table_assist.rules.verdict import Completion, Counted, Refusal, Transfers, Verdict
 from table_assist.rules.waiting import ReadyHelp
 from table_assist.tiles.divide import HandSet, SetKind, set_of
-from table_assist.tiles.melds import MELDS, tile_noted, tiles_words
+from table_assist.tiles.melds import MELD_NAMES, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 
 # More ways to read a hand than this only tire the reader; JSON has them all.
 _WAYS_TOLD = 12
 _EITHER = Words("{one} or {next}", "{one}、{next}")
-_BESIDE = Words("{one} {next}", "{one}、{next}")
+_TOLD_BESIDE = Words("{one} {next}", "{one}、{next}")
 
 
 def tell(answer: JudgedHand | ReadyHelp, profile: Profile) -> list[Words]:
@@ -42,7 +42,7 @@ def tell(answer: JudgedHand | ReadyHelp, profile: Profile) -> list[Words]:
     shown = answer.shown
     lines.append(Words("In hand: {tiles}", "手牌：{tiles}", tiles=tiles_words(shown.concealed)))
     for meld in shown.melds:
-        name, text = MELDS[meld.kind], tiles_words(meld.tiles)
+        name, text = MELD_NAMES[meld.kind], tiles_words(meld.tiles)
         added = tiles_words(meld.supplements)
         plus = Words(" + {added}", " + {added}", added=added) if meld.supplements else Words("", "")
         lines.append(phrase("telling.meld", name=name, text=text, plus=plus))
@@ -189,7 +189,7 @@ def _won(answer: JudgedHand) -> Iterator[Words]:
         melded = melded or [set_of(meld) for meld in shown.melds]
         own = [part for part in division.sets if part.meld is None]
         own.sort(key=lambda part: part.kind is SetKind.PAIR)
-        read = joined([_set(part, wild) for part in (*melded, *own)], GAP)
+        read = joined([_set(part, wild) for part in (*melded, *own)], SPACED)
         yield Words("  Read as: {read}", "  牌型：{read}", read=read)
     yield from _indented(verdict.steps)
     moved = [(seat, points) for seat, points in enumerate(verdict.payments) if points]
@@ -319,7 +319,7 @@ def _ready(answer: ReadyHelp, rules: RuleSet) -> Iterator[Words]:
         yield Words("NOT READY.", "未听牌。")
         yield from _indented(each.words for each in answer.refusals)
         return
-    tiles = joined([tiles_words([wait.tile]) for wait in answer.waits], _BESIDE)
+    tiles = joined([tiles_words([wait.tile]) for wait in answer.waits], _TOLD_BESIDE)
     copies = sum(wait.unseen for wait in answer.waits)
     yield phrase("telling.ready_waits_for_unseen", tiles=tiles, copies=copies)
     for wait in answer.waits:

@@ -22,7 +22,7 @@ from table_assist.tiles.tile import Tile, Tiles, parse_tile, parse_tiles
 
 _WAITING = 13
 _MELD = re.compile(r"([a-z][a-z _-]*?|[吃碰明暗补杠蛋]+)\s*([^a-z _-].*)")
-_KINDS = {kind.value: kind for kind in MeldKind} | {
+_MELD_KINDS = {kind.value: kind for kind in MeldKind} | {
     "pong": MeldKind.PUNG,
     "exposed_kong": MeldKind.KONG_EXPOSED,
     "concealed_kong": MeldKind.KONG_CONCEALED,
@@ -48,7 +48,7 @@ _OF_CLAIMS = {
     Circumstance.AFTER_KONG_DISCARD,
 }
 # What a tile replaced, by what is said of it.
-_REPLACED = {"after_bonus": Replaces.BONUS, "after_kong": Replaces.KONG} | dict.fromkeys(
+_TYPED_REPLACES = {"after_bonus": Replaces.BONUS, "after_kong": Replaces.KONG} | dict.fromkeys(
     ("after_kong_concealed", "after_kong_exposed", "after_kong_added"), Replaces.KONG
 )
 # The facts that a circumstance includes.
@@ -188,8 +188,8 @@ def _read(rules: RuleSet, typed: TypedHand) -> ShownHand:
     try:
         # A tile drawn so that none is left is the last one, unless it came out of the box
         boxed = any(
-            _REPLACED.get(flag)
-            and rules.wall.replaced_from(_REPLACED[flag], rules.chosen) is WallEnd.BOX
+            _TYPED_REPLACES.get(flag)
+            and rules.wall.replaced_from(_TYPED_REPLACES[flag], rules.chosen) is WallEnd.BOX
             for flag in typed.flags
         )
         is_last = typed.self_drawn and typed.wall_remaining == 0 and not boxed
@@ -232,11 +232,11 @@ def read_melds(text: str) -> tuple[Meld, ...]:
     for part in filter(None, map(str.strip, text.split(";"))):
         match = _MELD.fullmatch(part)
         kind = re.sub("[ _-]+", "_", match[1]) if match else ""
-        if match is None or kind not in _KINDS:
+        if match is None or kind not in _MELD_KINDS:
             kinds = ", ".join(each.value for each in MeldKind)
             raise TypedHandError.told("no_meld", text=f"{part!r}", kinds=kinds)
         base, _, more = match[2].partition("+")
-        melds.append(Meld(_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, more)))
+        melds.append(Meld(_MELD_KINDS[kind], _tiles(_MELD_TILES, base), _tiles(_MELD_TILES, more)))
     return tuple(melds)
 
 

@@ -32,13 +32,15 @@ _FLAGS = {
     for circumstance in Circumstance
     if not circumstance.startswith(("robbed_", "after_kong_"))
 } | {"after_kong_discard": Circumstance.AFTER_KONG_DISCARD}
-_AFTER = {
+_AFTER_GIVEN = {
     kind: Circumstance(f"after_{kind}") for kind in ("kong_concealed", "kong_exposed", "kong_added")
 }
-_ROBBED = {kind: Circumstance(f"robbed_{kind}") for kind in ("egg_supplement", "regular_kong")}
+_ROBBED_GIVEN = {
+    kind: Circumstance(f"robbed_{kind}") for kind in ("egg_supplement", "regular_kong")
+}
 
 # Where a supplement may come from, and whether that is a draw.
-_SOURCES = {"own_draw": True, "draw": True, "discard": False}
+_SUPPLEMENTS = {"own_draw": True, "draw": True, "discard": False}
 
 
 class UnsupportedError(ValueError):
@@ -257,10 +259,10 @@ def read_flags(values: Mapping[str, object]) -> frozenset[Circumstance]:
     for name, value in values.items():
         if name in _FLAGS and isinstance(value, bool):
             found |= {_FLAGS[name]} if value else set()
-        elif name == "after_kong" and isinstance(value, str) and value in _AFTER:
-            found |= {Circumstance.AFTER_KONG, _AFTER[value]}
-        elif name == "robbed" and isinstance(value, str) and value in _ROBBED:
-            found.add(_ROBBED[value])
+        elif name == "after_kong" and isinstance(value, str) and value in _AFTER_GIVEN:
+            found |= {Circumstance.AFTER_KONG, _AFTER_GIVEN[value]}
+        elif name == "robbed" and isinstance(value, str) and value in _ROBBED_GIVEN:
+            found.add(_ROBBED_GIVEN[value])
         else:
             raise ValueError(f"no flag {name!r} with the value {value!r}")
     return frozenset(found)
@@ -383,12 +385,12 @@ def read_appended(given: Given) -> Appended:
         ValueError: a key is missing or wrong.
     """
     source = given.text("source") if "source" in given else "own_draw"
-    if source not in _SOURCES:
-        raise ValueError(f"no source {source!r}; there are {sorted(_SOURCES)}")
+    if source not in _SUPPLEMENTS:
+        raise ValueError(f"no source {source!r}; there are {sorted(_SUPPLEMENTS)}")
     return Appended(
         given.tiles("egg_tiles"),
         given.tile("tile"),
-        drawn=_SOURCES[source],
+        drawn=_SUPPLEMENTS[source],
         dealer_first_turn=given.flag("dealer_first_turn"),
         wall_remaining=given.whole_or_none("wall_remaining"),
     )

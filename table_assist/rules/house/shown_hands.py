@@ -34,7 +34,7 @@ from table_assist.rules.waiting import declare_ready
 from table_assist.tiles.melds import Meld, tile_words, tiles_words
 from table_assist.tiles.tile import Tiles, parse_tiles
 
-FOLDER = Path(__file__).parent / "shown"
+SHOWN_FOLDER = Path(__file__).parent / "shown"
 # An amount is shown at its default and at another.
 OTHER_AMOUNTS: Mapping[str, int] = {"base_score": 2, "limit": 100, "false_win_amount": 8}
 
@@ -87,7 +87,7 @@ def shown_hands(rules: RuleSet, option: Option) -> tuple[ShownAt, ...]:
 
 @cache
 def _rows(id: str) -> tuple[Mapping[str, object], ...]:
-    path = FOLDER / f"{id}.jsonl"
+    path = SHOWN_FOLDER / f"{id}.jsonl"
     if not path.exists():
         return ()
     return tuple(map(json.loads, path.read_text(encoding="utf-8").splitlines()))

@@ -58,7 +58,7 @@ CONSEQUENCES: Mapping[tuple[str, OptionValue], Words] = {
     ("may_go_out", False): Words("it may not go out", "不能和牌"),
 }
 
-_SUITS: Mapping[str, Words] = {
+_SUIT_NAMES: Mapping[str, Words] = {
     "m": Words("characters", "万"),
     "p": Words("dots", "筒"),
     "s": Words("bamboo", "条"),
@@ -70,7 +70,9 @@ _SUITS: Mapping[str, Words] = {
 
 def suits_of(tiles: tuple[Tile, ...]) -> Words:
     """The suits among tiles, in their order."""
-    return joined([_SUITS[suit] for suit, _ in groupby(sorted(tiles), key=lambda tile: tile.suit)])
+    return joined(
+        [_SUIT_NAMES[suit] for suit, _ in groupby(sorted(tiles), key=lambda tile: tile.suit)]
+    )
 
 
 def allowed_text(option: Option, chosen: OptionValue | None) -> str:
@@ -100,7 +102,7 @@ def consequence(name: str, value: OptionValue) -> Words:
     return CONSEQUENCES[name, value]
 
 
-NOTHING = Words("", "")
+NO_WORDS_TO_SAY = Words("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ class Section:
     id: str
     title: Words
     rows: tuple[SheetRow, ...]
-    value: Words = NOTHING
+    value: Words = NO_WORDS_TO_SAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from table_assist.languages.words import SEMICOLON, Words, joined
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import Section, Sheet, SheetRow
 
-_WIDTH = 100
-_OURS = Words("† not from the document", "† 文档所无")
-_CHANGED = Words("* not at its default", "* 不同于默认")
+_LINE_WIDTH = 100
+_OURS_NOTE = Words("† not from the document", "† 文档所无")
+_CHANGED_NOTE = Words("* not at its default", "* 不同于默认")
 _OFF = Words("✗ not played", "✗ 不采用")
 
 
@@ -70,10 +70,10 @@ def _text(sheet: Sheet) -> str:
 def _wrapped(text: str, indent: str) -> list[str]:
     """Lines of so many columns, in which a Chinese character takes two."""
     if _columns(text) == len(text):
-        return wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent)
+        return wrap(text, _LINE_WIDTH, initial_indent=indent, subsequent_indent=indent)
     lines, line = [], indent
     for piece in re.findall(r"[!-~]+|.", text):
-        if _columns(line + piece) > _WIDTH and piece not in "，。；：、）":
+        if _columns(line + piece) > _LINE_WIDTH and piece not in "，。；：、）":
             lines.append(line.rstrip())
             line = indent
         line += piece if line != indent else piece.lstrip()
@@ -214,7 +214,9 @@ def _sign(row: SheetRow) -> str:
 
 
 def _marks() -> Words:
-    return Words("{marks}.", "{marks}。", marks=joined([_OURS, _CHANGED, _OFF], SEMICOLON))
+    return Words(
+        "{marks}.", "{marks}。", marks=joined([_OURS_NOTE, _CHANGED_NOTE, _OFF], SEMICOLON)
+    )
 
 
 _FORMS: dict[Form, Callable[[Sheet], str]] = {

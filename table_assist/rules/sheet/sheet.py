@@ -25,7 +25,7 @@ from table_assist.rules.play_rules import ClaimCondition, Opening, ReadyConditio
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.sheet.names import (
-    NOTHING,
+    NO_WORDS_TO_SAY,
     Section,
     Sheet,
     SheetRow,
@@ -34,7 +34,7 @@ from table_assist.rules.sheet.names import (
     suits_of,
 )
 from table_assist.rules.win import Condition, Pattern, Shape
-from table_assist.tiles.melds import MELDS
+from table_assist.tiles.melds import MELD_NAMES
 
 # Values for the names in a rule set's sentences, at the settings in force.
 
@@ -89,7 +89,7 @@ def _wall_end(rules: RuleSet) -> tuple[Words, Words]:
 
 # The rule sheet's first part: the tiles, the wall, the deal, and what is put down before it.
 
-_SEATS = (
+_SEATS_FROM_DEALER = (
     Words("dealer", "庄家"),
     Words("right", "下家"),
     Words("opposite", "对家"),
@@ -110,10 +110,10 @@ def set_rows(rules: RuleSet) -> Iterator[SheetRow]:
             count=rules.tiles_in_wall,
             suits=suits,
             copies=rules.copies,
-            extra=each if bonus else NOTHING,
+            extra=each if bonus else NO_WORDS_TO_SAY,
         ),
     )
-    melds = joined([MELDS[kind] for kind in MELDS if kind in rules.meld_kinds])
+    melds = joined([MELD_NAMES[kind] for kind in MELD_NAMES if kind in rules.meld_kinds])
     yield _fact("melds", Words("Melds", "副露"), Words("{melds}.", "{melds}。", melds=melds))
     if rules.wall.is_built(rules.chosen):
         yield from _wall(rules)
@@ -160,14 +160,14 @@ def _wall(rules: RuleSet) -> Iterator[SheetRow]:
             "每墩两张：{stacks}。发牌后余 {left} 张{kept}。",
             stacks=_by_seat(stacks),
             left=left,
-            kept=kept if dead else NOTHING,
+            kept=kept if dead else NO_WORDS_TO_SAY,
         ),
     )
     if rules.wall.clockwise(rules.chosen):
         way = Words("clockwise", "顺时针")
     else:
         way = Words("counter-clockwise", "逆时针")
-    first = _SEATS[rules.wall.first_side(rules.chosen)]
+    first = _SEATS_FROM_DEALER[rules.wall.first_side(rules.chosen)]
     yield _fact(
         "break",
         Words("Break", "开牌"),
@@ -186,7 +186,7 @@ def _deal(rules: RuleSet) -> SheetRow:
     told = []  # equal rounds as one
     for each, equal in groupby(rounds):
         times = len(list(equal))
-        said = joined([with_value(_SEATS[taker], count) for taker, count in each])
+        said = joined([with_value(_SEATS_FROM_DEALER[taker], count) for taker, count in each])
         if times > 1:
             said = Words("{times} × ({said})", "{times} ×（{said}）", times=times, said=said)
         told.append(said)
@@ -199,7 +199,7 @@ def _deal(rules: RuleSet) -> SheetRow:
 
 
 def _by_seat(numbers: Iterable[int]) -> Words:
-    return joined([with_value(*each) for each in zip(_SEATS, numbers, strict=True)])
+    return joined([with_value(*each) for each in zip(_SEATS_FROM_DEALER, numbers, strict=True)])
 
 
 def _fact(id: str, name: Words, words: Words) -> SheetRow:

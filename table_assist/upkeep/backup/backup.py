@@ -10,12 +10,12 @@ from typing import Any
 
 from table_assist.live.manifest import program_version
 from table_assist.phones.service import kept_calibrations
-from table_assist.record.evidence import SUFFIX as EVIDENCE
+from table_assist.record.evidence import EVIDENCE_SUFFIX as EVIDENCE
 from table_assist.record.export import played_hands
 from table_assist.record.snapshot import Hidden, hidden_in
-from table_assist.record.store import SCHEMA, StoreError
+from table_assist.record.store import LOG_SCHEMA, StoreError
 from table_assist.settings.config import Config, ConfigError, load_config
-from table_assist.settings.edit import LEARNT
+from table_assist.settings.edit import LEARNT_FOLDER
 from table_assist.trust.installation import fingerprint_of, open_key, without_secrets
 from table_assist.upkeep.backup.packing import (
     HOMES,
@@ -30,12 +30,16 @@ from table_assist.upkeep.backup.packing import (
     schema_of,
     unpack,
 )
-from table_assist.vision.enrolment.files import ENDING, sets_folder
+from table_assist.vision.enrolment.files import SET_SUFFIX, sets_folder
 
-SUFFIX = ".tablebackup"
+BACKUP_SUFFIX = ".tablebackup"
 BY_HAND = "by-hand"
 # The table's own files and databases, as they are called when they lie elsewhere.
-LOG, PROFILE, CALIBRATION = "table-assist.sqlite", "profile.toml", "table.calibration.json"
+BACKED_UP_LOG, BACKED_UP_PROFILE, BACKED_UP_CALIBRATION = (
+    "table-assist.sqlite",
+    "profile.toml",
+    "table.calibration.json",
+)
 
 CopyLog = Callable[[Path, Path], None]
 
@@ -121,7 +125,7 @@ def backup_name(settings: Path, reason: str, now_s: float) -> str:
     'table-19700101-000000-daily.tablebackup'
     """
     moment = datetime.datetime.fromtimestamp(now_s, datetime.UTC)
-    return f"{settings.stem}-{moment:%Y%m%d-%H%M%S}-{reason}{SUFFIX}"
+    return f"{settings.stem}-{moment:%Y%m%d-%H%M%S}-{reason}{BACKUP_SUFFIX}"
 
 
 def backup_lines(made: Made) -> Iterator[str]:
@@ -198,8 +202,8 @@ def _find(
         target = folder / "log.sqlite"
         copy(log, target)
         _tell(found, target)
-        found.add("log", _home(log, base, LOG), target)
-        for learnt in sorted(log.with_name(log.name + LEARNT).glob(f"*/*{ENDING}")):
+        found.add("log", _home(log, base, BACKED_UP_LOG), target)
+        for learnt in sorted(log.with_name(log.name + LEARNT_FOLDER).glob(f"*/*{SET_SUFFIX}")):
             home = f"{learnt.parent.name}@{learnt.name}"
             if HOMES["learnt"].fullmatch(home):
                 found.add("learnt", home, learnt)
@@ -207,19 +211,19 @@ def _find(
         found.missing.append(f"There is no log {log} yet.")
     if config.rules.profile:
         profile = Path(config.rules.profile)
-        found.add("profile", _home(profile, base, PROFILE), profile)
+        found.add("profile", _home(profile, base, BACKED_UP_PROFILE), profile)
     calibration = Path(config.camera.calibration)
     if calibration.is_file():
-        found.add("calibration", _home(calibration, base, CALIBRATION), calibration)
+        found.add("calibration", _home(calibration, base, BACKED_UP_CALIBRATION), calibration)
     for own in sorted(kept_calibrations(config)):
         found.add("phone", _home(own, base, own.name), own)
     if config.eyes.set:
-        name = f"{config.eyes.set}{ENDING}"
+        name = f"{config.eyes.set}{SET_SUFFIX}"
         found.add("set", name, sets_folder() / name)
     if evidence and evidence_file(config).is_file():
         target = folder / "evidence.sqlite"
         copy_database(evidence_file(config), target)
-        found.add("evidence", _home(log, base, LOG) + EVIDENCE, target)
+        found.add("evidence", _home(log, base, BACKED_UP_LOG) + EVIDENCE, target)
 
 
 def _tell(found: _Found, log: Path) -> None:
@@ -247,7 +251,7 @@ logger = logging.getLogger(__name__)
 
 DAILY, AFTER_GAME = "daily", "after-game"
 BEFORE_MIGRATION, BEFORE_VERSION = "before-migration", "before-version"
-DAY_S = 24 * 3600.0
+DAY_S = 86_400.0
 
 
 @dataclass(slots=True)
@@ -277,7 +281,9 @@ class Automatic:
     def kept(self, reason: str = "") -> tuple[Path, ...]:
         """The backups that are there, of one occasion or of all, the oldest first."""
         folder = Path(self.config.backup.folder)
-        pattern = f"{self.settings.stem}-*-{reason}{SUFFIX}" if reason else f"*{SUFFIX}"
+        pattern = (
+            f"{self.settings.stem}-*-{reason}{BACKUP_SUFFIX}" if reason else f"*{BACKUP_SUFFIX}"
+        )
         return tuple(sorted(folder.glob(pattern))) if self.is_on else ()
 
     def before_start(self) -> Made | None:
@@ -286,9 +292,9 @@ class Automatic:
         if not self.is_on or not log.is_file():
             return None
         schema = schema_of(log)
-        if schema is not None and 0 < schema < SCHEMA:
+        if schema is not None and 0 < schema < LOG_SCHEMA:
             return self.make(BEFORE_MIGRATION)
-        if schema == SCHEMA and self._last_program() != program_version():
+        if schema == LOG_SCHEMA and self._last_program() != program_version():
             return self.make(BEFORE_VERSION)
         return None
 

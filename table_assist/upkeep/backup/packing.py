@@ -15,7 +15,7 @@ from typing import Any
 from table_assist.languages.words import SaidError, Words
 from table_assist.record.log import Entry
 from table_assist.record.private import (
-    DAMAGES,
+    DAMAGED_ARCHIVE,
     TooLargeError,
     parsed,
     small,
@@ -30,8 +30,8 @@ from table_assist.trust.installation import InstallationKey, signer_of
 # 2: signed by the installation that made it; it says which hidden hand it holds.
 # 3: with what the table has learnt of its set.
 BACKUP_FORMAT = 3
-FORMATS = (1, 2, BACKUP_FORMAT)
-SIGNATURE, PURPOSE, MOST_SIGNATURE_BYTES = "manifest.sig", "backup", 1_000
+BACKUP_FORMATS = (1, 2, BACKUP_FORMAT)
+BACKUP_SIGNATURE, BACKUP_PURPOSE, MOST_SIGNATURE_BYTES = "manifest.sig", "backup", 1_000
 # The names of each kind, in no folder: a backup chooses no other name on the disk.
 HOMES = {
     "settings": re.compile(r"\w[\w-]{0,63}\.toml"),
@@ -47,8 +47,8 @@ HOMES = {
 }
 # Devices that were let in and the table's keys are no kind, whatever a file is called.
 NEVER = (".devices.json", "pyproject.toml")
-MANIFEST = "manifest.json"
-OWN = (MANIFEST, SIGNATURE)
+BACKUP_MANIFEST = "manifest.json"
+OWN = (BACKUP_MANIFEST, BACKUP_SIGNATURE)
 STORED = {".jpg", ".png", ".npz"}  # small as they are
 CHUNK = 1 << 20
 MOST_BACKUP_BYTES = 1 << 40  # of all members, which are read piece by piece
@@ -138,9 +138,9 @@ def pack(
             content = {"format": BACKUP_FORMAT, **asdict(contents)}
             del content["signer"]  # the signature itself says it
             manifest = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-            archive.writestr(MANIFEST, manifest)
+            archive.writestr(BACKUP_MANIFEST, manifest)
             if key is not None:
-                archive.writestr(SIGNATURE, key.sign(PURPOSE, manifest.encode()))
+                archive.writestr(BACKUP_SIGNATURE, key.sign(BACKUP_PURPOSE, manifest.encode()))
                 contents = replace(contents, signer=key.public)
     except OSError as error:
         reason_why = (error.strerror or str(error)).lower()
@@ -229,20 +229,20 @@ def _opened(file: Path) -> zipfile.ZipFile:
 def _contents(archive: zipfile.ZipFile, file: Path) -> Contents:
     try:
         unpacked_size(archive, MOST_BACKUP_BYTES)
-        manifest, signature = small(archive, MANIFEST, MOST_MANIFEST_BYTES), b""
+        manifest, signature = small(archive, BACKUP_MANIFEST, MOST_MANIFEST_BYTES), b""
         content = parsed(manifest)
-        if SIGNATURE in archive.namelist():
-            signature = small(archive, SIGNATURE, MOST_SIGNATURE_BYTES)
+        if BACKUP_SIGNATURE in archive.namelist():
+            signature = small(archive, BACKUP_SIGNATURE, MOST_SIGNATURE_BYTES)
     except TooLargeError as error:
         raise BackupError.told("too_large", file=file, error=error) from error
-    except (*DAMAGES, ValueError, OSError) as error:
-        raise BackupError.told("no_manifest", file=file, manifest=MANIFEST) from error
+    except (*DAMAGED_ARCHIVE, ValueError, OSError) as error:
+        raise BackupError.told("no_manifest", file=file, manifest=BACKUP_MANIFEST) from error
     found = content.get("format") if isinstance(content, dict) else None
-    if found not in FORMATS:
+    if found not in BACKUP_FORMATS:
         raise BackupError.told(
             "other_format", file=file, found=found, known=Words("1 to {n}", "{n}", n=BACKUP_FORMAT)
         )
-    signer = signer_of(signature, PURPOSE, manifest)
+    signer = signer_of(signature, BACKUP_PURPOSE, manifest)
     if signature and not signer:
         raise BackupError.told("changed_since", file=file)
     try:
@@ -281,7 +281,7 @@ def _chunks(archive: zipfile.ZipFile, member: Member, file: Path) -> Iterator[by
                 if left < 0:
                     raise EOFError("it is longer than its manifest says")
                 yield chunk
-    except DAMAGES as error:
+    except DAMAGED_ARCHIVE as error:
         raise BackupError.told(
             "member_damaged", name=member.name, file=file, error=error
         ) from error

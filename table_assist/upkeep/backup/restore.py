@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from table_assist.record.evidence import SUFFIX as EVIDENCE
+from table_assist.record.evidence import EVIDENCE_SUFFIX as EVIDENCE
 from table_assist.record.store import Store
 from table_assist.settings.config import ConfigError
 from table_assist.settings.edit import (
-    LEARNT,
+    LEARNT_FOLDER,
     REMOVED,
     SET_HERE,
     Changes,
@@ -83,7 +83,7 @@ def restore(
     """
     contents = verify(file)
     log = "".join(member.home for member in contents.of_kind("log"))
-    folders = {"set": sets_folder(), "learnt": to / (log + LEARNT)}
+    folders = {"set": sets_folder(), "learnt": to / (log + LEARNT_FOLDER)}
     targets = {
         member: folders.get(member.kind, to) / member.home.replace("@", "/")
         for member in contents.members

@@ -14,7 +14,7 @@ from table_assist.vision.pictures.sources import CameraError
 from web.serve import serve
 from web.setup.calibrate import create_calibrate_app
 
-CAMERA_S = 10.0
+CALIBRATE_CAMERA_S = 10.0
 
 Say = Callable[[str], None]
 
@@ -82,7 +82,7 @@ def _picture(wanted: WantedView) -> Image:
             ConfigFault.MISSING,
         )
     with Camera(pictures_of(wanted.config)) as camera:
-        picture = camera.next_picture(CAMERA_S)
+        picture = camera.next_picture(CALIBRATE_CAMERA_S)
         if picture is None:
             raise CameraError.of(
                 camera.health().says

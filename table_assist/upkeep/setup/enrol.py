@@ -12,7 +12,7 @@ from table_assist.vision.enrolment import files as enrol_files
 from table_assist.vision.enrolment.learn import Sample, learn
 from table_assist.vision.enrolment.pictures import LaidOut, labelled_samples, lay_out
 from table_assist.vision.enrolment.report import EnrolReport, tell
-from table_assist.vision.enrolment.review import NOTHING, Review, ReviewedThing, ReviewStage
+from table_assist.vision.enrolment.review import NO_TILE, Review, ReviewedThing, ReviewStage
 from table_assist.vision.reading.detect import OnnxDetector
 from table_assist.vision.reading.own_set import OwnSetError, digest
 from table_assist.vision.reading.recognise import LABELS, OnnxRecogniser
@@ -20,7 +20,7 @@ from table_assist.vision.reading.weights import WEIGHTS, Weights, load_weights
 from web.serve import serve
 from web.setup.enrol import create_enrol_app
 
-LEFT_ALONE_S = 0.5  # how often it is looked whether the person is done
+DONE_LOOK_S = 0.5  # how often it is looked whether the person is done
 LAST_ANSWER_S = 1.0  # for the last answer to leave before the page's server is closed
 Tell = Callable[[Words], None]
 
@@ -217,7 +217,7 @@ def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
                 url=serving.url,
             )
         )
-        while not review.wait_finished(LEFT_ALONE_S):
+        while not review.wait_finished(DONE_LOOK_S):
             if lesson.wanted.given_up():
                 raise OwnSetError(
                     "given up; nothing was learnt",
@@ -226,7 +226,7 @@ def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
         samples = [
             Sample(
                 thing.patch,
-                len(LABELS) if item.label == NOTHING else LABELS.index(item.label),
+                len(LABELS) if item.label == NO_TILE else LABELS.index(item.label),
                 thing.picture,
             )
             for thing, item in zip(found.things, review.view.items, strict=True)
@@ -246,4 +246,4 @@ def _review(found: LaidOut, lesson: _Lesson) -> EnrolReport:
 
 
 def _label(number: int) -> str:
-    return LABELS[number] if number < len(LABELS) else NOTHING
+    return LABELS[number] if number < len(LABELS) else NO_TILE

@@ -43,7 +43,7 @@ from web.setup.calibrate import create_calibrate_app
 
 MOST_PICTURES = 6  # of a tile set; three will do
 LINES_KEPT = 30
-PHOTOGRAPH = Path("photograph")  # what a file that was sent is called in errors
+SENT_FILE = Path("photograph")  # what a file that was sent is called in errors
 Lesson = Callable[[Tell], object]
 FAILS = (
     OwnSetError, PictureError, WeightsError, PortUnavailableError, ConfigError, StoreError,
@@ -131,9 +131,9 @@ class EnrolTrial:
             OwnSetError: it is no picture, or there are enough.
         """
         try:
-            return self.add(decode_picture(data, PHOTOGRAPH))
+            return self.add(decode_picture(data, SENT_FILE))
         except PictureError as error:
-            said = called(words_of(error), str(PHOTOGRAPH), Words("the photograph", "照片"))
+            said = called(words_of(error), str(SENT_FILE), Words("the photograph", "照片"))
             raise OwnSetError.of(said) from error
 
     def clear(self) -> None:
@@ -223,7 +223,7 @@ class EnrolTrial:
 
 
 LEFT_ALONE_S = 20.0  # a camera that no page asks for is given free
-LISTEN_S = 0.5
+TRIED_LISTEN_S = 0.5
 
 
 class CameraTrial:
@@ -345,7 +345,7 @@ class CameraTrial:
 
     def _take(self, camera: Camera) -> None:
         while self._camera is camera:
-            picture = camera.next_picture(LISTEN_S)
+            picture = camera.next_picture(TRIED_LISTEN_S)
             if picture is not None:
                 self._image = picture.image
             if self._now() - self._asked_s > LEFT_ALONE_S:
@@ -416,11 +416,11 @@ class BoardTrial:
                 self._names = () if exam.ticks is None else exam.ticks.names
                 self._state = "failed" if exam.ticks is None else "listening"
             while not stop.is_set() and exam.ticks is not None:
-                for name in exam.watch(LISTEN_S):
+                for name in exam.watch(TRIED_LISTEN_S):
                     with self._lock:
                         self._seen.append(name)
                 if not exam.ticks.missing:
-                    stop.wait(LISTEN_S)
+                    stop.wait(TRIED_LISTEN_S)
 
 
 _COVERED = Words("Nothing can be seen: uncover the lens.", "什么也看不到：请移开镜头前的遮挡物。")

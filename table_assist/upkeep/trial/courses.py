@@ -245,7 +245,7 @@ def _indicator(event: IndicatorTurned, new: Sequence[PlacedTile], tiles: Words) 
 
 
 # Tiles that nobody lays from an open pool: the wall, the dealt hands. They are told, as people may.
-TOLD = (*get_args(Preparation), Drew, TilesExchanged)
+NOT_LAID = (*get_args(Preparation), Drew, TilesExchanged)
 # The events that a rule set is rich in, each worth so much of a hand's length.
 RARE: dict[type[Event], int] = {
     KongDeclared: 6, EggLaid: 6, EggAppended: 3, IndicatorTurned: 6, BirdTurned: 3, BonusLaid: 3,
@@ -274,7 +274,7 @@ def short_hand(rules: RuleSet, seed: int, *, has_board: bool, most: int) -> list
         played, _ = play_one(rules, TableState(), Random(f"trial-{seed}-{number}"), habits=LIVELY)
         # How much rarer than long it is; nothing counts as much as that it ends with a win
         kinds = [type(e) for m in moments(played.before, played.events) for e in m.truth]
-        laid = sum(kind not in TOLD for kind in kinds)
+        laid = sum(kind not in NOT_LAID for kind in kinds)
         rare = sum(worth for kind, worth in RARE.items() if kind in kinds)
         amiss = max(0, laid - most, most - SHORTER - laid)
         found = rare - amiss - 1000 * (HandShown not in kinds)
@@ -317,7 +317,7 @@ def _laid(
             if tile.pose not in (Pose.STANDING, Pose.STACKED, Pose.TOPPED) and not in_wall:
                 tiles.append(tile)
         scene = Scene(tuple(tiles))
-        told = tuple(event for event in step.events if isinstance(event, TOLD))
+        told = tuple(event for event in step.events if isinstance(event, NOT_LAID))
         if told:
             taps = tuple(Insert(0, event) for event in told)
             held = replace(held, events=(*held.events, *told), taps=(*held.taps, *taps))
@@ -342,7 +342,7 @@ def _instruction(
     has_board: bool,
 ) -> Instruction | None:
     """People's task in a step of the twin's; None for nothing."""
-    events = tuple(event for event in step.events if not isinstance(event, TOLD))
+    events = tuple(event for event in step.events if not isinstance(event, NOT_LAID))
     taps, key = _said(events, step, has_board=has_board)
     look = CameraMoment(scene, step.seconds)
     new = [tile for tile in scene.tiles if tile not in lying.tiles]

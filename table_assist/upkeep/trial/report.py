@@ -30,19 +30,19 @@ from table_assist.game.people import Names
 from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.manifest import RecordedLook
 from table_assist.live.recorder import load_recording
-from table_assist.record.course import BESIDE, in_order, key_of, matched
+from table_assist.record.course import BESIDE_PLAY, in_order, key_of, matched
 from table_assist.record.log import Entry
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import Tile
-from table_assist.upkeep.trial.courses import TOLD, Script, TrialAct, named
+from table_assist.upkeep.trial.courses import NOT_LAID, Script, TrialAct, named
 from table_assist.upkeep.trial.script import Mark, Progress
 from web.view.sentences import sentence
 
 # The comparison of the followed table with the laid one: event by event, and the settlement.
 
 # Neither seen nor missed: told, or said by the rules.
-_NOT_LAID = (*BESIDE, *TOLD, *get_args(End))
+_NOT_LAID = (*BESIDE_PLAY, *NOT_LAID, *get_args(End))
 
 
 def is_laid(event: Event) -> bool:
@@ -411,7 +411,7 @@ FIT_WORDS = {
     TableFit.PHOTOGRAPHS: phrase("report.not_fit"),
     TableFit.UNKNOWN: phrase("report.too_little_was_laid"),
 }
-_SAID = {
+_REPORT_WORDS = {
     "title": Words("The trial", "试局"),
     "laid": Words("What was laid", "所摆内容"),
     "settled": Words("settlement, laid / followed", "结算：实际 / 记录"),
@@ -467,7 +467,7 @@ def make_report(
     done_t = {each.step: each.t for each in progress.marks if each.step in shown}
     page = _PAGE().render(
         view=view,
-        said={name: words_view(words) for name, words in _SAID.items()},
+        said={name: words_view(words) for name, words in _REPORT_WORDS.items()},
         fates=[(fate.value, words_view(words)) for fate, words in FATES.items()],
         pictures=_pictures(folder, done_t),
     )

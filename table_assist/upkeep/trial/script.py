@@ -28,9 +28,9 @@ from table_assist.upkeep.trial.courses import (
     short_hand,
 )
 
-ALL = tuple(TrialAct)
+ALL_ACTS = tuple(TrialAct)
 TROUBLED = 7  # discards, each with something beside it
-BUMP_MM = 12.0
+TRIAL_BUMP_MM = 12.0
 WRONG_ROW_R_MM, WRONG_ROW_D_MM = 100.0, 150.0
 CUP_MM, CUP_COLOUR = 40.0, (60, 70, 160)
 LAMP_S, ARM_S, CALL_S = 5.0, 5.0, 5.0
@@ -39,7 +39,7 @@ LAMP_S, ARM_S, CALL_S = 5.0, 5.0, 5.0
 def make_script(
     rules: RuleSet,
     seed: int,
-    acts: Sequence[TrialAct] = ALL,
+    acts: Sequence[TrialAct] = ALL_ACTS,
     *,
     has_board: bool = False,
     most: int = SHORT,
@@ -50,7 +50,7 @@ def make_script(
         most: about so many events in the short hand.
     """
     steps: list[Instruction] = []
-    for act in ALL:
+    for act in ALL_ACTS:
         if act not in acts:
             continue
         match act:
@@ -59,7 +59,7 @@ def make_script(
             case TrialAct.TROUBLE:
                 steps += _trouble(rules, seed, has_board=has_board)
         steps.append(Instruction(act, ENDS, CameraMoment(Scene(), 3.0)))
-    return Script(rules.id, seed, tuple(a for a in ALL if a in acts), tuple(steps))
+    return Script(rules.id, seed, tuple(a for a in ALL_ACTS if a in acts), tuple(steps))
 
 
 # --- Trouble
@@ -67,7 +67,7 @@ def make_script(
 
 def _trouble(rules: RuleSet, seed: int, *, has_board: bool) -> Iterator[Instruction]:
     """The beginning of another hand, with something beside each discard; then it is given up."""
-    moved, troubles = (0.0, 0.0), iter(_TROUBLES)
+    moved, troubles = (0.0, 0.0), iter(_DISTURBANCES)
     lying = Scene()
     for step in quiet_beginning(rules, seed, TROUBLED, has_board=has_board):
         discards = any(isinstance(event, Discarded) for event in step.events)
@@ -157,14 +157,14 @@ def _lamp(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instructi
 
 def _bump(rules: RuleSet, lying: Scene, step: Instruction) -> Iterator[Instruction]:
     pushed = _beside(phrase("script.push_the_camera"), lying, seconds=4.0)
-    yield replace(pushed, look=replace(pushed.look, moved_mm=(BUMP_MM, 0.0)))
+    yield replace(pushed, look=replace(pushed.look, moved_mm=(TRIAL_BUMP_MM, 0.0)))
 
 
 # The wrong row comes last: the table asks about it, and then about what rests on it.
-_TROUBLES = (_call, _arm, _takes_back, _cup, _lamp, _bump, _wrong_row)
+_DISTURBANCES = (_call, _arm, _takes_back, _cup, _lamp, _bump, _wrong_row)
 
 
-KIND = "trial"
+TRIAL_KIND = "trial"
 BEGUN = "begun"
 SAYS = ("done", "otherwise", "skip", "back", "pause", "go_on", "end", "admit")
 
@@ -218,12 +218,14 @@ def begun(
     """The attestation that says which trial it is, so that its script can be made again."""
     options = json.dumps(dict(sorted(rules.chosen.items())))
     board = "board" if has_board else ""
-    return Attested(KIND, (BEGUN, rules.id, options, str(seed), " ".join(acts), board, str(most)))
+    return Attested(
+        TRIAL_KIND, (BEGUN, rules.id, options, str(seed), " ".join(acts), board, str(most))
+    )
 
 
 def said(what: str, step: int = 0) -> Attested:
     """The attestation of what a person says, one of `SAYS`."""
-    return Attested(KIND, (what, str(step)))
+    return Attested(TRIAL_KIND, (what, str(step)))
 
 
 def folded(entries: Iterable[Entry]) -> Progress:
@@ -231,7 +233,7 @@ def folded(entries: Iterable[Entry]) -> Progress:
     progress = Progress()
     for entry in entries:
         event = entry.event
-        if isinstance(event, Attested) and event.kind == KIND and event.fields:
+        if isinstance(event, Attested) and event.kind == TRIAL_KIND and event.fields:
             progress = _next(progress, entry.t, event.fields)
     return progress
 

@@ -33,7 +33,7 @@ from table_assist.upkeep.table_service import Mode, TableService
 from table_assist.upkeep.trial.courses import ACTS, SHORT, TrialAct, named
 from table_assist.upkeep.trial.report import FILES, is_laid, make_report
 from table_assist.upkeep.trial.script import (
-    ALL,
+    ALL_ACTS,
     Progress,
     begun,
     folded,
@@ -42,10 +42,10 @@ from table_assist.upkeep.trial.script import (
 )
 from web.view.present import event_tiles
 
-BY = "the trial"
-TRIALS, LOG, RECORDING = "trials", "log.sqlite", "recording"
+BY_TRIAL = "the trial"
+TRIALS, TRIAL_LOG, RECORDING = "trials", "log.sqlite", "recording"
 STEP_S = 9.0  # to hear a step, lay its tiles, and tap
-KEPT_S = 10.0  # until what was said is on record
+TOLD_WAIT_S = 10.0  # until what was said is on record
 SEEN_S = 4.0  # from what was laid to the first word of the camera
 _MIDDLE = Words("the middle of the table", "桌子中间")
 
@@ -143,9 +143,9 @@ class TrialService:
                 return lacks
             if what in ("done", "otherwise"):
                 for number, command in enumerate(self.script.steps[step].taps):
-                    key = key_of(command, BY, f"{step} {number}")
+                    key = key_of(command, BY_TRIAL, f"{step} {number}")
                     try:
-                        why = self._table.submit(command, BY, key)
+                        why = self._table.submit(command, BY_TRIAL, key)
                     except NotKeptError as error:
                         why = error.words
                     if why is not None:
@@ -178,7 +178,7 @@ class TrialService:
         """Have the log attest it, and wait until it does."""
         before, self._report = len(self._table.entries()), None
         self._table.vouch(fact)
-        ends_s = time.monotonic() + KEPT_S
+        ends_s = time.monotonic() + TOLD_WAIT_S
         while time.monotonic() < ends_s:
             if any(entry.event == fact for entry in self._table.entries()[before:]):
                 return
@@ -205,7 +205,7 @@ class TrialWanted:
         most: about so many events in the short hand.
     """
 
-    acts: tuple[TrialAct, ...] = ALL
+    acts: tuple[TrialAct, ...] = ALL_ACTS
     seed: int | None = None
     folder: Path | None = None
     most: int = SHORT
@@ -266,7 +266,7 @@ class TrialDoor:
 
     def begin(self, acts: Sequence[TrialAct]) -> None:
         """Leave the table for a trial."""
-        self._wanted = replace(self._wanted, acts=tuple(acts) or ALL)
+        self._wanted = replace(self._wanted, acts=tuple(acts) or ALL_ACTS)
         self._table_service.switch(Mode.TRIAL)
 
     def leave(self) -> None:
@@ -292,7 +292,7 @@ def open_trial_table(settings: Path, folder: Path, phones: Phones | None) -> Run
 def folder_for(settings: Path, now: float) -> Path:
     """The newest trial beside the settings that has no report yet; else a new one's."""
     trials = settings.absolute().parent / TRIALS
-    for log in sorted(trials.glob(f"*/{LOG}"), reverse=True):
+    for log in sorted(trials.glob(f"*/{TRIAL_LOG}"), reverse=True):
         if not any((log.parent / name).exists() for name in (*FILES, "trial.jsonl")):
             return log.parent
     return trials / time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
@@ -302,7 +302,7 @@ def trial_config(config: Config, folder: Path) -> Config:
     """The table's settings with a log of the trial's own; nobody outside is told of it."""
     return replace(
         config,
-        log=LogConfig(str(folder / LOG)),
+        log=LogConfig(str(folder / TRIAL_LOG)),
         backup=BackupConfig(folder=""),
         mqtt=MqttConfig(),
         webhook=WebhookConfig(),

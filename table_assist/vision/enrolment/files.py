@@ -26,16 +26,23 @@ from table_assist.vision.enrolment.patches import Patch
 from table_assist.vision.enrolment.report import EnrolReport
 from table_assist.vision.pictures.picture import PictureError, decode_frame
 from table_assist.vision.reading.own_set import OwnSet, OwnSetError
-from table_assist.vision.reading.recognise import CLASSES, NOTHING
+from table_assist.vision.reading.recognise import CLASSES, NOTHING_CLASS
 
-VERSION = 1
-ENDING = ".npz"
-QUALITY = 95  # of a patch's JPEG: 5 kB each
+SET_FORMAT = 1
+SET_SUFFIX = ".npz"
+PATCH_QUALITY = 95  # of a patch's JPEG: 5 kB each
 # Letters and digits of any language; nothing that leads out of the folder or hides the file.
-NAME = re.compile(r"\w[\w .+-]{0,39}")
+SET_NAME = re.compile(r"\w[\w .+-]{0,39}")
 
 MOST_SET_BYTES = 256_000_000  # unpacked
-DAMAGES = (EOFError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error)
+DAMAGED_SET = (
+    EOFError,
+    KeyError,
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +72,13 @@ def path_of(name: str, folder: Path) -> Path:
         OwnSetError: no set can have that name.
     """
     # Refuse what cannot be a file's name everywhere
-    if not NAME.fullmatch(name) or name.endswith((" ", ".")):
+    if not SET_NAME.fullmatch(name) or name.endswith((" ", ".")):
         raise OwnSetError(
             "a tile set's name has up to 40 letters, digits, spaces, dots, + and -, not {name}",
             "牌套名称至多 40 个字母、数字、空格、点、+ 和 -，{name} 不行",
             name=f"{name!r}",
         )
-    return folder / f"{name}{ENDING}"
+    return folder / f"{name}{SET_SUFFIX}"
 
 
 def save_set(
@@ -84,14 +91,14 @@ def save_set(
     """
     path = path_of(own.name, folder)
     manifest = {
-        "version": VERSION,
+        "version": SET_FORMAT,
         "name": own.name,
         "date": date,
         "recogniser": own.recogniser,
         "alike_from": own.alike_from,
         "sharpness": own.sharpness,
         "tiles": report.tiles,
-        "faces": sum(label < NOTHING for label in {sample.label for sample in samples}),
+        "faces": sum(label < NOTHING_CLASS for label in {sample.label for sample in samples}),
         "pictures": report.pictures,
         "tested": report.tested,
         "right": report.right,
@@ -207,7 +214,7 @@ def load_samples(name: str, folder: Path) -> list[Sample]:
 def list_sets(folder: Path) -> list[KeptSet]:
     """Every set that can be read, by name."""
     found: list[KeptSet] = []
-    for path in sorted(folder.glob(f"*{ENDING}")):
+    for path in sorted(folder.glob(f"*{SET_SUFFIX}")):
         try:
             _, manifest = _read(path.stem, folder)
             counts = (int(manifest[key]) for key in ("faces", "tiles", "pictures"))
@@ -220,7 +227,7 @@ def list_sets(folder: Path) -> list[KeptSet]:
 def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     path = path_of(name, folder)
     if not path.is_file():
-        there = ", ".join(sorted(other.stem for other in folder.glob(f"*{ENDING}"))) or "none"
+        there = ", ".join(sorted(other.stem for other in folder.glob(f"*{SET_SUFFIX}"))) or "none"
         raise OwnSetError(
             "there is no tile set {name}; there are: {there} (table-assist enrol NAME PICTURE)",
             "没有牌套 {name}；现有：{there}（table-assist enrol 名称 照片）",
@@ -237,27 +244,27 @@ def _read(name: str, folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
             arrays = {key: file[key] for key in file.files}
         manifest = json.loads(arrays["manifest"].tobytes())
         version = manifest["version"]
-    except (*DAMAGES, OSError, ValueError, TypeError, MemoryError) as error:
+    except (*DAMAGED_SET, OSError, ValueError, TypeError, MemoryError) as error:
         raise OwnSetError(
             "the tile set {path} is damaged: {error}",
             "牌套 {path} 已损坏：{error}",
             path=path,
             error=error,
         ) from error
-    if version != VERSION:
+    if version != SET_FORMAT:
         raise OwnSetError(
             "the tile set {path} has version {version}, expected {version_2}",
             "牌套 {path} 的版本为 {version}，应为 {version_2}",
             path=path,
             version=f"{version!r}",
-            version_2=VERSION,
+            version_2=SET_FORMAT,
         )
     return arrays, manifest
 
 
 def _packed(patch: Patch) -> bytes:
     bgr = np.ascontiguousarray(patch.image[:, :, ::-1])
-    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, PATCH_QUALITY])
     if not done:
         raise ValueError("a patch cannot be encoded")
     return data.tobytes()

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import UserError
-from table_assist.vision.pictures.picture import SUFFIXES
+from table_assist.vision.pictures.picture import PICTURE_SUFFIXES
 from table_assist.vision.reading.recognise import LABELS
 
 # Publishers round their labels and crop through things: a little beyond the border is no mistake.
-BEYOND = 0.02
-BOX = 5  # values of a line: class, middle, sides
+BEYOND_BORDER = 0.02
+BOX_VALUES = 5  # values of a line: class, middle, sides
 FEWEST_OF_OUTLINE = 7  # class and three corners
 
 
@@ -66,7 +66,7 @@ def read_folder(folder: Path) -> tuple[LabelledPicture, ...]:
         raise LabelError(f"there is no folder {folder}")
     images, labels = folder / "images", folder / "labels"
     root = images if images.is_dir() else folder
-    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in SUFFIXES)
+    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in PICTURE_SUFFIXES)
     if not paths:
         raise LabelError(f"there are no pictures in {root}")
     pictures: list[LabelledPicture] = []
@@ -107,9 +107,9 @@ def _parse(words: list[str], where: str) -> tuple[str, tuple[float, float, float
     except ValueError as error:
         raise LabelError(f"{where}: {' '.join(words)[:60]!r} is not numbers") from error
     is_outline = len(values) >= FEWEST_OF_OUTLINE and len(values) % 2 == 1
-    if len(values) != BOX and not is_outline:
+    if len(values) != BOX_VALUES and not is_outline:
         raise LabelError(
-            f"{where}: {len(values)} values; a label has {BOX}, or an outline's corners"
+            f"{where}: {len(values)} values; a label has {BOX_VALUES}, or an outline's corners"
         )
     if values[0] not in range(len(LABELS)):
         raise LabelError(f"{where}: class {words[0]}; there are 0 to {len(LABELS) - 1}")
@@ -121,7 +121,7 @@ def _parse(words: list[str], where: str) -> tuple[str, tuple[float, float, float
     left, top, right, bottom = box
     if not (left < right and top < bottom):
         raise LabelError(f"{where}: the box is empty or not a number")
-    if min(left, top) < -BEYOND or max(right, bottom) > 1 + BEYOND:
+    if min(left, top) < -BEYOND_BORDER or max(right, bottom) > 1 + BEYOND_BORDER:
         raise LabelError(
             f"{where}: the box reaches from {left:g}, {top:g} to {right:g}, {bottom:g}; "
             "it is given in shares of the picture, 0 to 1"

@@ -19,7 +19,7 @@ from table_assist.vision.enrolment.report import EnrolOutcome, EnrolReport, make
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
-    ORDINARY,
+    ORDINARY_FACES,
     Array,
     OwnSet,
     OwnSetError,
@@ -35,7 +35,8 @@ Progress = Callable[[float], None]
 VARIANTS = 16  # ways a patch is seen beside the plain one: four turns, upright and loose
 MOST_SEEN = 9000  # crops in all: ten seconds of one core; more patches get fewer variants
 KNOWN_OF_A_FACE = 40  # crops kept for telling what looks like the set, and tiles of a folder
-STEPS, RATE = 150, 0.02  # full-batch Adam with a falling rate, at the end of which nothing moves
+# Full-batch Adam with a falling rate, at the end of which nothing moves
+LEARNING_STEPS, RATE = 150, 0.02
 # Small enough to name every enrolled crop, large enough that a face seen once does not overrule
 # all: the flat part between 0.003 and 0.00002, tried on mirrored pictures of tables.
 SHRINKING = 5e-5
@@ -140,7 +141,7 @@ def learn(
     folds = fold(samples)
     taught = taught_by(seen.labels, seen.logits.shape[1])
     held, alike_from = _leave_out(seen, folds, lambda share: progress(0.6 + 0.3 * share))
-    if taught[:ORDINARY].all():
+    if taught[:ORDINARY_FACES].all():
         alike_from = min(alike_from, ALIKE_COMPLETE)
     sharpness = _fit_sharpness(held, seen, alike_from, taught)
     own = OwnSet(name, recogniser, _fit(seen), _known(seen), alike_from, sharpness, taught)
@@ -260,13 +261,13 @@ def _fit(seen: SeenCrops) -> Array:
     rows = np.arange(len(inputs))
     found = np.zeros((inputs.shape[1], seen.logits.shape[1]), np.float32)
     mean, square = np.zeros_like(found), np.zeros_like(found)
-    for step in range(1, STEPS + 1):
+    for step in range(1, LEARNING_STEPS + 1):
         error = probabilities(np.asarray(seen.logits + inputs @ found, np.float32))
         error[rows, seen.labels] -= 1
         slope = inputs.T @ (error * weight) + np.float32(SHRINKING) * found
         mean = np.float32(0.9) * mean + np.float32(0.1) * slope
         square = np.float32(0.99) * square + np.float32(0.01) * slope * slope
-        rate = RATE * (1 + np.cos(np.pi * step / STEPS)) / 2
+        rate = RATE * (1 + np.cos(np.pi * step / LEARNING_STEPS)) / 2
         size = np.sqrt(square / np.float32(1 - 0.99**step)) + np.float32(1e-6)
         found -= np.float32(rate / (1 - 0.9**step)) * mean / size
     found[:-1] *= np.float32(scale)

@@ -14,7 +14,7 @@ Random = np.random.Generator
 
 WIDER = 1.5  # the patch's side over the crop's: turned and shifted crops stay inside
 PATCH_SIZE = round(WIDER * CROP_SIZE)
-MIDDLE = PATCH_SIZE / 2 - 0.5
+PATCH_MIDDLE = PATCH_SIZE / 2 - 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,9 @@ def vary(patch: Patch, random: Random, *, quarters: int, loose: bool) -> Image:
     scale = np.exp(random.normal(0, 0.04)) / growth
     stretch = np.exp(random.normal(0, 0.05))
     shear = np.array([[stretch, random.normal(0, 0.03)], [random.normal(0, 0.03), 1 / stretch]])
-    matrix = cv2.getRotationMatrix2D((MIDDLE, MIDDLE), float(angle), float(scale))
+    matrix = cv2.getRotationMatrix2D((PATCH_MIDDLE, PATCH_MIDDLE), float(angle), float(scale))
     linear = shear @ matrix[:, :2]
-    middle = np.full(2, MIDDLE)
+    middle = np.full(2, PATCH_MIDDLE)
     shift = random.normal(0, 2.0, 2) - (PATCH_SIZE - CROP_SIZE) / 2
     moved = np.column_stack([linear, middle - linear @ middle + shift])
     crop = cv2.warpAffine(

@@ -20,7 +20,7 @@ from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop
 from table_assist.vision.pictures.picture import Image, jpeg, load_picture, resized
 from table_assist.vision.reading.detect import Detector
 from table_assist.vision.reading.own_set import Array, OwnSetError, directions, probabilities
-from table_assist.vision.reading.recognise import CANDIDATES, LABELS, NOTHING, turn_crops
+from table_assist.vision.reading.recognise import CANDIDATES_TOLD, LABELS, NOTHING_CLASS, turn_crops
 from table_assist.vision.reading.tiling import find_all
 
 # The guess at all tiles of an unknown set together.
@@ -81,14 +81,15 @@ COPIES = 4  # of a face in a set, and so in one picture
 SPARE = 1  # a thing found twice
 # Mean cosine from which two kinds are one. Of crops in any turn of one face of one set 95 in 100
 # pairs are above 0.89, of different faces one tile in a hundred has one above 0.88.
-ALIKE = 0.88
+SAME_KIND_COSINE = 0.88
 FLOOR = np.float32(-7.0)  # nats: no single look may rule a face out
-LOOKS = 6.0  # crops of one kind are looks at one thing, but not independent: so many count at most
+# Crops of one kind are looks at one thing, but not independent: so many count at most
+LOOKS_AT_MOST = 6.0
 SECOND_COST = 1.0  # nats, for the second kind of one face; twice for the third
 MOST_KINDS = 3  # of one face
-SURE, SURE_MEAN = 0.9, 0.6  # probability of a kind together, and of its crops by themselves
-LIKELY = 0.001  # less likely faces are not offered
-NEVER = -9.0  # a cosine that none has
+SURE_KIND, SURE_MEAN = 0.9, 0.6  # probability of a kind together, and of its crops by themselves
+OFFERED = 0.001  # less likely faces are not offered
+NO_COSINE = -9.0  # a cosine that none has
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +147,20 @@ def guess(looks: CropLooks, pictures: Integers) -> list[Guess]:
     evidence = looks.evidence
     total = np.zeros((kinds.max() + 1, evidence.shape[1]), np.float32)
     np.add.at(total, kinds, np.maximum(evidence, FLOOR))
-    shared = np.asarray(total * np.minimum(1, LOOKS / np.bincount(kinds))[:, None], np.float32)
+    shared = np.asarray(
+        total * np.minimum(1, LOOKS_AT_MOST / np.bincount(kinds))[:, None], np.float32
+    )
     faces = _assign_faces(shared)
     belief = probabilities(shared)
     # Of which kinds nothing is doubtful: their evidence, every crop, and no other has the face
     own = np.exp(evidence)
-    sure = belief[np.arange(len(faces)), faces] >= SURE
+    sure = belief[np.arange(len(faces)), faces] >= SURE_KIND
     for kind in range(len(faces)):
         members = own[kinds == kind]
-        contradicted = (members.max(axis=1) >= SURE) & (members.argmax(axis=1) != faces[kind])
+        contradicted = (members.max(axis=1) >= SURE_KIND) & (members.argmax(axis=1) != faces[kind])
         sure[kind] &= not contradicted.any() and members[:, faces[kind]].mean() >= SURE_MEAN
     sizes = np.bincount(kinds)
-    for label in np.unique(faces[faces < NOTHING]):
+    for label in np.unique(faces[faces < NOTHING_CLASS]):
         same = np.flatnonzero(faces == label)
         if label < FACES and len(same) > 1:
             largest = same[sizes[same].argmax()]
@@ -165,35 +168,35 @@ def guess(looks: CropLooks, pictures: Integers) -> list[Guess]:
     guesses = []
     for kind in kinds.tolist():
         label = int(faces[kind])
-        best = np.argsort(-belief[kind], kind="stable")[:CANDIDATES].tolist()
-        likely = [other for other in best if belief[kind, other] >= LIKELY]
+        best = np.argsort(-belief[kind], kind="stable")[:CANDIDATES_TOLD].tolist()
+        likely = [other for other in best if belief[kind, other] >= OFFERED]
         candidates = [label, *(other for other in likely if other != label)]
-        guesses.append(Guess(label, bool(sure[kind]), tuple(candidates[:CANDIDATES]), kind))
+        guesses.append(Guess(label, bool(sure[kind]), tuple(candidates[:CANDIDATES_TOLD]), kind))
     return guesses
 
 
 def find_kinds(cosine: Array, pictures: Integers) -> Integers:
-    """Number the crops by what they show: average linkage down to `ALIKE`.
+    """Number the crops by what they show: average linkage down to `SAME_KIND_COSINE`.
 
     No kind has more crops of one picture than a set has copies of a face.
     """
     count = len(pictures)
     near = cosine.astype(np.float64)
-    np.fill_diagonal(near, NEVER)
+    np.fill_diagonal(near, NO_COSINE)
     size, kind = np.ones(count), np.arange(count)
     copies = (pictures[:, None] == np.unique(pictures)).astype(np.int64)
     while count > 1:
         one, other = divmod(int(near.argmax()), count)
-        if near[one, other] < ALIKE:
+        if near[one, other] < SAME_KIND_COSINE:
             break
         if (copies[one] + copies[other]).max() > COPIES + SPARE:
-            near[one, other] = near[other, one] = NEVER
+            near[one, other] = near[other, one] = NO_COSINE
             continue
         mean = (near[one] * size[one] + near[other] * size[other]) / (size[one] + size[other])
-        mean[(near[one] == NEVER) | (near[other] == NEVER)] = NEVER
+        mean[(near[one] == NO_COSINE) | (near[other] == NO_COSINE)] = NO_COSINE
         near[one] = near[:, one] = mean
-        near[other] = near[:, other] = NEVER
-        near[one, one] = NEVER
+        near[other] = near[:, other] = NO_COSINE
+        near[one, one] = NO_COSINE
         size[one] += size[other]
         copies[one] += copies[other]
         kind[kind == other] = one
@@ -216,8 +219,9 @@ VIEW_SIZE = 120  # px, the longer side of what a person is shown of a tile
 VIEW_MARGIN = 0.06  # of the box's side, around it
 SHOWN_SIZE = 1280  # px, the longer side of a whole picture on the page
 OUTLINE = (80, 220, 255)  # BGR
-MOST_TILES = 1000  # in all pictures: seven whole sets; comparing more would take minutes
-PLAIN, GREY = 24, 8.0  # px and levels: two views are compared so small, flat ones not at all
+MOST_ENROLLED = 1000  # in all pictures: seven whole sets; comparing more would take minutes
+# Px and levels: two views are compared so small, flat ones not at all
+VIEW_PX, VIEW_LEVELS = 24, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +294,12 @@ def lay_out(
             "{named} 中没有找到牌：请把牌面朝上并排放好，并让牌占满画面",
             named=named,
         )
-    if len(patches) > MOST_TILES:
+    if len(patches) > MOST_ENROLLED:
         raise OwnSetError(
             "{count} things were found, more than {most_tiles}",
             "找到 {count} 件东西，多于 {most_tiles}",
             count=len(patches),
-            most_tiles=MOST_TILES,
+            most_tiles=MOST_ENROLLED,
         )
     crops = np.stack([plain_crop(patch) for patch in patches])
     guesses = guess(look(crops, sight), np.array(pictures, np.int64))
@@ -367,7 +371,7 @@ def _turns(views: Sequence[Image], guesses: Sequence[Guess]) -> list[int]:
     Each is compared with the first of its face; which way that lies is not known.
     """
     small = np.stack(
-        [cv2.resize(view, (PLAIN, PLAIN), interpolation=cv2.INTER_AREA) for view in views]
+        [cv2.resize(view, (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_AREA) for view in views]
     )
     first: dict[int, NDArray[np.float64]] = {}
     turns: list[int] = []
@@ -387,4 +391,4 @@ def _turns(views: Sequence[Image], guesses: Sequence[Guess]) -> list[int]:
 def _normal(view: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Without its light and contrast."""
     values = view.astype(np.float64) - view.mean()
-    return np.asarray(values / max(float(np.linalg.norm(values)), GREY), np.float64)
+    return np.asarray(values / max(float(np.linalg.norm(values)), VIEW_LEVELS), np.float64)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from table_assist.languages.words import Plural, Words
 from table_assist.vision.enrolment.mislabelled import Suspect
 from table_assist.vision.reading.limits import Limits
-from table_assist.vision.reading.recognise import LABELS, NOTHING, UNKNOWN, name
+from table_assist.vision.reading.recognise import LABELS, NOTHING_CLASS, UNKNOWN, name
 
-FACES = LABELS[:42]
-ORDINARY = LABELS[:34]  # what every set has; flowers and seasons are in some only
-FEW = 2  # samples of a face with which it counts as thinly known
-CLOSE = 0.02  # probability that goes to another face, above which two faces are close
+FACE_LABELS = LABELS[:42]
+ORDINARY_LABELS = LABELS[:34]  # what every set has; flowers and seasons are in some only
+FEW_SAMPLES = 2  # samples of a face with which it counts as thinly known
+CLOSE_FACES = 0.02  # probability that goes to another face, above which two faces are close
 CLOSEST = 5  # pairs told
 
 
@@ -81,7 +81,7 @@ class EnrolReport:
     @property
     def tiles(self) -> int:
         """How many tiles were learnt from."""
-        return sum(count for label, count in self.counts if label in FACES)
+        return sum(count for label, count in self.counts if label in FACE_LABELS)
 
 
 def make_report(
@@ -99,7 +99,7 @@ def make_report(
         read = name(row, limits)
         if read is not None and read.label == UNKNOWN:
             asked += 1
-        elif (NOTHING if read is None else LABELS.index(read.label)) == label:
+        elif (NOTHING_CLASS if read is None else LABELS.index(read.label)) == label:
             right += 1
         else:
             told = "nothing" if read is None else read.label
@@ -113,8 +113,8 @@ def make_report(
         asked=asked,
         wrong=tuple(wrong),
         close=_close(outcome),
-        missing=tuple(face for face in ORDINARY if face not in shown),
-        few=tuple(face for face in FACES if 0 < shown.get(face, 0) <= FEW),
+        missing=tuple(face for face in ORDINARY_LABELS if face not in shown),
+        few=tuple(face for face in FACE_LABELS if 0 < shown.get(face, 0) <= FEW_SAMPLES),
         suspects=tuple(
             Mislabelled(_name(each.label), _name(each.like), each.picture + 1) for each in suspects
         ),
@@ -128,18 +128,18 @@ def _close(outcome: EnrolOutcome) -> tuple[ClosePair, ...]:
     """
     pairs: list[ClosePair] = []
     labels = np.array(outcome.labels, np.int64)
-    for label in np.unique(labels[labels < NOTHING]).tolist():
-        mean = outcome.probabilities[labels == label, :NOTHING].mean(axis=0)
+    for label in np.unique(labels[labels < NOTHING_CLASS]).tolist():
+        mean = outcome.probabilities[labels == label, :NOTHING_CLASS].mean(axis=0)
         mean[label] = 0
         other = int(mean.argmax())
-        if mean[other] >= CLOSE:
+        if mean[other] >= CLOSE_FACES:
             pairs.append(ClosePair(_name(label), _name(other), float(mean[other])))
     return tuple(sorted(pairs, key=lambda pair: -pair.share)[:CLOSEST])
 
 
 def tell(report: EnrolReport) -> tuple[Words, ...]:
     """The report in sentences."""
-    faces = sum(label in FACES for label, _ in report.counts)
+    faces = sum(label in FACE_LABELS for label, _ in report.counts)
     lines: list[Words] = [
         Plural(
             report.pictures,
@@ -211,4 +211,4 @@ def tell(report: EnrolReport) -> tuple[Words, ...]:
 
 
 def _name(label: int) -> str:
-    return LABELS[label] if label < NOTHING else "nothing"
+    return LABELS[label] if label < NOTHING_CLASS else "nothing"

@@ -8,7 +8,7 @@ from enum import StrEnum
 from table_assist.languages.words import Words
 
 LEFT_OUT = "?"  # nobody can tell; nothing is learnt from it
-NOTHING = "nothing"  # no tile; that too is learnt
+NO_TILE = "nothing"  # no tile; that too is learnt
 NO_SUCH_TILE = Words("There is no such tile.", "没有这张牌。")
 NO_SUCH_FACE = Words("There is no such face.", "没有这种牌面。")
 LEARNING_ALREADY = Words("The tiles are being learnt already.", "已经在学习了。")
@@ -16,7 +16,7 @@ NOTHING_NAMED = Words(
     "No tile is named yet: tap one and say what it is.",
     "还没有认定任何牌：请点一张，选出它的牌面。",
 )
-END_S = 20.0  # a page that does not ask for the end within so long is gone
+REVIEW_END_S = 20.0  # a page that does not ask for the end within so long is gone
 
 
 class ReviewStage(StrEnum):
@@ -86,7 +86,7 @@ class Review:
             crops: a JPEG for each item.
             shown: a JPEG for each picture.
         """
-        self.labels = (*labels, NOTHING, LEFT_OUT)
+        self.labels = (*labels, NO_TILE, LEFT_OUT)
         self.crops, self.shown = tuple(crops), tuple(shown)
         self._lock = threading.Lock()
         self.view = ReviewPage(name, ReviewStage.REVIEW, tuple(items), tuple(pictures), 0.0, ())
@@ -130,7 +130,7 @@ class Review:
         """Tell the page how it ended, and wait until it knows or is gone."""
         with self._lock:
             self.view = replace(self.view, stage=stage, lines=tuple(lines), progress=1.0)
-        self._told.wait(END_S)
+        self._told.wait(REVIEW_END_S)
 
     def _change(
         self, indices: Sequence[int], change: Callable[[ReviewedThing], ReviewedThing]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import COARSE, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.pictures.sources import CameraError, PictureSource, SourceKind
 
 FIRST_PICTURE_S = 10.0  # a USB camera takes up to five to open
@@ -22,9 +22,10 @@ MISSES = 5  # pictures in a row that may fail (a broken JPEG) before the source 
 MISS_WAIT_S = 0.05
 SLACK_S = 0.01  # pictures do not come quite evenly
 COVER_SIDE = 160  # px of the longer side at which a picture is judged
-DARK = 20  # grey level: no face can be told below
-EDGE = 12  # grey levels between neighbours: more than noise leaves after reducing
-PLAIN = 0.002  # share of edges below which nothing lies in sight: an empty felt's border has more
+DARK_LEVEL = 20  # grey level: no face can be told below
+EDGE_LEVELS = 12  # grey levels between neighbours: more than noise leaves after reducing
+# Share of edges below which nothing lies in sight: an empty felt's border has more
+PLAIN_SHARE = 0.002
 
 _logger = logging.getLogger(__name__)
 
@@ -345,19 +346,19 @@ _COVERS = {
 def cover_of(image: Image) -> WhyCovered | None:
     """Whether a picture shows nothing: dark, or without any detail."""
     height, width = image.shape[:2]
-    step = max(1, max(height, width) // (COARSE * COVER_SIDE))
+    step = max(1, max(height, width) // (COARSE_PX * COVER_SIDE))
     image = np.ascontiguousarray(image[::step, ::step])
     scale = min(1.0, COVER_SIDE / max(image.shape[:2]))
     size = max(2, round(image.shape[1] * scale)), max(2, round(image.shape[0] * scale))
     small = cv2.cvtColor(
         cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
     ).astype(np.int16)
-    if np.percentile(small, 95) < DARK:
+    if np.percentile(small, 95) < DARK_LEVEL:
         return WhyCovered.DARK
-    edges = (np.abs(np.diff(small, axis=0))[:, :-1] > EDGE) | (
-        np.abs(np.diff(small, axis=1))[:-1] > EDGE
+    edges = (np.abs(np.diff(small, axis=0))[:, :-1] > EDGE_LEVELS) | (
+        np.abs(np.diff(small, axis=1))[:-1] > EDGE_LEVELS
     )
-    return WhyCovered.PLAIN if edges.mean() < PLAIN else None
+    return WhyCovered.PLAIN if edges.mean() < PLAIN_SHARE else None
 
 
 def is_covered(image: Image) -> bool:

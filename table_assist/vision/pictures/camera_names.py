@@ -13,7 +13,7 @@ from typing import Protocol
 
 SYSTEM = Path("/sys/class/video4linux")
 # OpenCV's numbers of the ways in (videoio.hpp), the better one first.
-WAYS = {"win32": (700, 1400)}  # DirectShow, Media Foundation
+CAPTURE_APIS = {"win32": (700, 1400)}  # DirectShow, Media Foundation
 
 
 class Listed(Protocol):
@@ -38,7 +38,7 @@ def camera_names(platform: str = sys.platform, folder: Path = SYSTEM) -> dict[in
             if number.isdigit():
                 names[int(number)] = name
         return names
-    for way in WAYS.get(platform, ()):
+    for way in CAPTURE_APIS.get(platform, ()):
         found = _listed(way)
         if found is not None:
             return {way + each.index: each.name for each in found}

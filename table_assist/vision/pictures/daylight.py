@@ -11,9 +11,9 @@ import numpy as np
 from table_assist.vision.pictures.motion import BLOCK, Watched
 
 CELL = 15  # blocks each way: at 1080 lines three tiles by four
-DARK = 10.0  # grey levels added before comparing
+DARK_ADDED = 10.0  # grey levels added before comparing
 # Less is no change that could be taken for one, and more is no slow one.
-LEAST, MOST = 0.015, 0.08
+LEAST_CHANGE, MOST_CHANGE = 0.015, 0.08
 
 
 def in_the_light_of(reference: Watched, now: Watched) -> Watched:
@@ -24,7 +24,8 @@ def in_the_light_of(reference: Watched, now: Watched) -> Watched:
     tall, wide = now.grey.shape
     blocks = wide // BLOCK, tall // BLOCK
     before, after = (
-        np.asarray(cv2.resize(each.grey, blocks, interpolation=cv2.INTER_AREA), np.float32) + DARK
+        np.asarray(cv2.resize(each.grey, blocks, interpolation=cv2.INTER_AREA), np.float32)
+        + DARK_ADDED
         for each in (reference, now)
     )
     ratio = after / before
@@ -35,11 +36,11 @@ def in_the_light_of(reference: Watched, now: Watched) -> Watched:
     # An odd number: the median is one of them, and found in half of the time of `np.median`.
     middle = CELL * CELL // 2
     gains = np.asarray(np.partition(each, middle, axis=2)[:, :, middle], np.float32)
-    slow = np.abs(gains - 1) <= MOST
+    slow = np.abs(gains - 1) <= MOST_CHANGE
     if 2 * slow.sum() <= slow.size:
         return reference
     gains = np.where(slow, gains, np.float32(np.median(gains[slow])))
-    if np.abs(gains - 1).max() < LEAST:
+    if np.abs(gains - 1).max() < LEAST_CHANGE:
         return reference
     height, width = reference.grey.shape
     # The last cells reach beyond the picture.

@@ -18,8 +18,9 @@ from table_assist.vision.pictures.picture import Image
 WATCH_SIDE = 1920
 BLOCK = 8  # watched px; a tile of 20 px still fills several
 NOISE = 10  # grey levels beyond the neighbourhood: three sigma of a noisy webcam (5 levels)
-CHANGED = 2.0  # mean grey levels beyond noise in a block: a stroke of two by four pixels
-INSIDE = 0.9  # a change counts for a box from this share of its sides inwards: not its neighbour's
+CHANGED_LEVELS = 2.0  # mean grey levels beyond noise in a block: a stroke of two by four pixels
+# A change counts for a box from this share of its sides inwards: not its neighbour's
+COUNTED_SHARE = 0.9
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom in the picture's pixels
 
@@ -88,7 +89,7 @@ def changed_blocks(reference: Watched, now: Watched) -> NDArray[np.bool_]:
     blocks = cv2.resize(
         np.asarray(beyond, np.float32), (columns, rows), interpolation=cv2.INTER_AREA
     )
-    return np.asarray(blocks > CHANGED, np.bool_)
+    return np.asarray(blocks > CHANGED_LEVELS, np.bool_)
 
 
 def clusters(mask: NDArray[np.bool_], size_wh: tuple[int, int]) -> tuple[Box, ...]:
@@ -130,7 +131,10 @@ def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watche
 
 
 def touched(
-    boxes: NDArray[np.float32], now: Watched, changed: NDArray[np.bool_], margin: float = INSIDE
+    boxes: NDArray[np.float32],
+    now: Watched,
+    changed: NDArray[np.bool_],
+    margin: float = COUNTED_SHARE,
 ) -> NDArray[np.bool_]:
     """(n,) whether something changed in boxes whose sides are taken ``margin`` times as long.
 

@@ -17,14 +17,16 @@ from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
 
 Found = TypeVar("Found")
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
-COARSE = 4  # px each way that tell no more than one where a picture is only measured
+COARSE_PX = 4  # px each way that tell no more than one where a picture is only measured
 MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones have 108
 MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size
 MOST_SCANNED_MEGAPIXELS = 2200  # each scan of a JPEG is drawn over the whole picture: ten of many
 MANY_MEGAPIXELS = 60
 # A file of more is no photograph, and would fill the memory of a small board
 MOST_PICTURE_BYTES = 200_000_000
-SUFFIXES = frozenset({".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+PICTURE_SUFFIXES = frozenset(
+    {".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp", ".tif", ".tiff"}
+)
 
 _JPEG = b"\xff\xd8\xff"
 _BEGINNINGS = (b"\x89PNG", b"RIFF", b"BM", b"II*\0", b"MM\0*")
@@ -37,7 +39,7 @@ _REDUCED = {
 _END_OF_IMAGE = b"\xff\xd9"
 _SCAN = b"\xff\xda"  # begins one; what is coded in it never reads like that
 # What no grey is coded with; the restart markers for a decoder that waits for the next of them.
-_MORE = b"".join(b"\xff%c" % marker + bytes(range(0x20, 0xE0)) for marker in range(0xD0, 0xD8))
+_PADDING = b"".join(b"\xff%c" % marker + bytes(range(0x20, 0xE0)) for marker in range(0xD0, 0xD8))
 Pillow.MAX_IMAGE_PIXELS = None  # the size is looked at here, before anything is decoded
 MOST_FRAME_MEGAPIXELS = 9  # 4K has 8.3
 LEAST_FRAME_SIDE = 240
@@ -261,7 +263,7 @@ def _check_whole(found: ImageFile.ImageFile, data: bytes, path: Path) -> None:
             found.close()  # its pixels: they are decoded once more, as OpenCV has them
             return
         # A decoder reads no further than the last pixels: of a short scan it takes what follows.
-        is_whole = end > 0 and _drawn(data[:end]) == _drawn(data[:end] + _MORE[2:] + _MORE)
+        is_whole = end > 0 and _drawn(data[:end]) == _drawn(data[:end] + _PADDING[2:] + _PADDING)
     except Exception as error:
         raise _damaged(path) from error
     if not is_whole:

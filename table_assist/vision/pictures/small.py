@@ -6,7 +6,7 @@ from table_assist.vision.pictures.picture import Image, decode_frame, jpeg, resi
 
 MOST_SMALL_BYTES = 80_000
 WIDEST, HIGHEST = 1200, 600
-LEAST_SIDE = 16
+LEAST_SMALL_SIDE = 16
 QUALITIES = (85, 75, 60, 45)
 
 
@@ -16,7 +16,7 @@ def small_jpeg(content: bytes, turns: int = 0) -> bytes:
     Raises:
         PictureError: it is no plain JPEG that can be decoded.
     """
-    image = decode_frame(content, "a table", LEAST_SIDE)
+    image = decode_frame(content, "a table", LEAST_SMALL_SIDE)
     image = np.ascontiguousarray(np.rot90(image, -turns))
     image = _within(image, WIDEST, HIGHEST)
     while True:

@@ -14,7 +14,7 @@ import numpy as np
 
 from table_assist.languages.words import SaidError, Words
 from table_assist.trust.installation import CAMERA_SCHEMES, Address
-from table_assist.vision.pictures.picture import SUFFIXES, Image, PictureError, load_picture
+from table_assist.vision.pictures.picture import PICTURE_SUFFIXES, Image, PictureError, load_picture
 
 PHONE = "phone"  # as a source: phones that are let in as cameras send their pictures here
 THE_PHONE = Words("the phone", "手机")
@@ -28,9 +28,9 @@ _PROTOCOLS = "file,http,https,tcp,tls,udp,rtp,srtp,httpproxy"
 _OPTIONS = f"rtsp_transport;tcp|max_redirects;0|protocol_whitelist;{_PROTOCOLS}|format_whitelist;"
 _OPENING = threading.Lock()  # OpenCV takes FFmpeg's options from the environment alone
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
-MOST_PICTURE_BYTES = 2**27  # packed or decoded: a picture of 8K takes 100 MB
+MOST_STREAM_BYTES = 2**27  # packed or decoded: a picture of 8K takes 100 MB
 for _library in Path(cv2.__file__).parent.parent.glob("opencv*.libs/libavutil*"):
-    ctypes.CDLL(str(_library)).av_max_alloc(ctypes.c_size_t(MOST_PICTURE_BYTES))
+    ctypes.CDLL(str(_library)).av_max_alloc(ctypes.c_size_t(MOST_STREAM_BYTES))
 
 
 class CameraError(SaidError):
@@ -132,7 +132,7 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
     Raises:
         CameraError: there are none.
     """
-    paths = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
+    paths = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
     if not paths:
         raise CameraError(
             "there are no pictures in the folder {folder}",

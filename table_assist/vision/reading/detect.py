@@ -12,7 +12,7 @@ from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.weights import DetectorWeights, WeightsError
 
 INPUT_SIZE = 640  # px, for a network that takes pictures of any size
-STEP = 32  # px: sides are whole multiples of the network's coarsest step
+COARSEST_STEP = 32  # px: sides are whole multiples of the network's coarsest step
 LARGEST_PART = 1088  # px: half of a picture of 2160 lines; larger ones take longer for a pixel
 PADDING_GREY = 114  # what the detector was trained with around its pictures
 MOST_BOXES = 300  # a pass; as ultralytics' predict, a whole set has at most 152 tiles
@@ -106,7 +106,8 @@ class OnnxDetector:
         size_wh = image.shape[1], image.shape[0]
         # A network of one size sees the part amid grey.
         width, height = (
-            -(-side // STEP) * STEP if self._is_free else self._input_size for side in size_wh
+            -(-side // COARSEST_STEP) * COARSEST_STEP if self._is_free else self._input_size
+            for side in size_wh
         )
         return self._detect(image, Letterbox(size_wh, size_wh, (width, height)))
 

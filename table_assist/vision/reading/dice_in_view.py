@@ -15,20 +15,21 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.pips import PLACES, PX_PER_MM, CountedFace, count_pips
+from table_assist.vision.reading.pips import PIP_PLACES, VIEW_PX_PER_MM, CountedFace, count_pips
 from table_assist.vision.reading.recognise import CROP_SIZE, LABELS, Recogniser, crop_tile
 
 # The body around a face that was counted: how large it is, and whether all on it are pips.
 
 SOFT_PX = 1.6
-RAYS = 32
+BODY_RAYS = 32
 ENDED, FROM_FLOOR = 0.75, 20.0  # of the rays, and how far its colour is from the floor's
 # A die's body with the sides that a camera askew sees, and its shape.
-LEAST, MOST, LONGEST = 9.5 * PX_PER_MM, 27.0 * PX_PER_MM, 1.6
-FARTHEST = 13.5 * PX_PER_MM
-BESIDE = 0.72  # of half the distance of two corner pips: what lies so far from every pip is body
+LEAST_BODY, MOST_BODY, LONGEST_BODY = 9.5 * VIEW_PX_PER_MM, 27.0 * VIEW_PX_PER_MM, 1.6
+FARTHEST_PIPS = 13.5 * VIEW_PX_PER_MM
+# Of half the distance of two corner pips: what lies so far from every pip is body
+BODY_FROM_PIP = 0.72
 RING, ON_BODY = 0.7, 0.5  # around a pip, and how much of it has the body's colour
-_TURNS = np.arange(RAYS) * (2 * np.pi / RAYS)
+_TURNS = np.arange(BODY_RAYS) * (2 * np.pi / BODY_RAYS)
 _ALONG = np.array([np.cos(_TURNS), np.sin(_TURNS)])
 # A face's points in half distances of its pips.
 _X, _Y = np.meshgrid(np.linspace(-1.75, 1.75, 36), np.linspace(-1.75, 1.75, 36))
@@ -68,13 +69,13 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     is_one = face.value == 1
     # (3,) the median of what lies beside the pips
     if face.value == 1:
-        beside = _on_rays(colours, face.x, face.y, np.arange(3.4, 5.2, 0.3) * PX_PER_MM)
+        beside = _on_rays(colours, face.x, face.y, np.arange(3.4, 5.2, 0.3) * VIEW_PX_PER_MM)
     else:
         # Of a six the places of both ways it may lie.
         pips = (0, 1, 2, 3, 5, 6, 7, 8) if face.value == 6 else _OF_A_FACE[face.value]
-        beside = _face_of(colours, face)[_from_pips(pips) > BESIDE]
+        beside = _face_of(colours, face)[_from_pips(pips) > BODY_FROM_PIP]
     own = np.asarray(np.median(beside.reshape(-1, 3), axis=0), np.float32)
-    away = np.arange(3.4 * PX_PER_MM if is_one else 1.5 * face.half, FARTHEST)
+    away = np.arange(3.4 * VIEW_PX_PER_MM if is_one else 1.5 * face.half, FARTHEST_PIPS)
     seen = _on_rays(colours, face.x, face.y, away)
     is_floor = np.linalg.norm(seen - floor, axis=2) < np.linalg.norm(seen - own, axis=2)
     three = is_floor[:-2] & is_floor[1:-1] & is_floor[2:]
@@ -88,8 +89,8 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     is_die = (
         bool(ended.mean() >= ENDED)
         and from_floor >= FROM_FLOOR
-        and short >= LEAST
-        and long <= min(MOST, LONGEST * short)
+        and short >= LEAST_BODY
+        and long <= min(MOST_BODY, LONGEST_BODY * short)
     )
     has_pips = is_one or _least_on_body(colours, floor, own, face) >= ON_BODY
     box = float(left), float(top), float(right), float(bottom)
@@ -105,7 +106,7 @@ def _least_on_body(colours: Floats, floor: Floats, own: Floats, face: CountedFac
         return 1.0
     turned = face.half * np.exp(1j * face.turn)
     shares = []
-    for x, y in PLACES[:2]:
+    for x, y in PIP_PLACES[:2]:
         off = turned * complex(x, y)
         ring = np.array([RING * face.half])
         seen = _on_rays(colours, face.x + off.real, face.y + off.imag, ring)
@@ -116,7 +117,9 @@ def _least_on_body(colours: Floats, floor: Floats, own: Floats, face: CountedFac
 
 def _from_pips(places: Sequence[int]) -> NDArray[np.float64]:
     """(36, 36) how far each point of a face is from the nearest of these places."""
-    return np.asarray(np.min([np.hypot(_X - x, _Y - y) for x, y in PLACES[list(places)]], axis=0))
+    return np.asarray(
+        np.min([np.hypot(_X - x, _Y - y) for x, y in PIP_PLACES[list(places)]], axis=0)
+    )
 
 
 def not_pips(grey: Floats, face: CountedFace) -> float:
@@ -162,7 +165,7 @@ def as_white_die(grey: Floats, face: CountedFace) -> Image | None:
         body, pip = float(np.median(ring)), _at(grey, face.x, face.y)
     else:
         patch = _face_of(grey, face)
-        away, corner = _from_pips(range(len(PLACES))), _from_pips((0, 1))
+        away, corner = _from_pips(range(len(PIP_PLACES))), _from_pips((0, 1))
         body, pip = float(np.median(patch[away > 0.5])), float(patch[corner < 0.1].mean())
     if abs(pip - body) < 10:
         return None
@@ -192,18 +195,19 @@ def _at(grey: Floats, x: float, y: float) -> float:
 
 
 MOST_FACES, MOST_ONES = 20, 12  # the clearest are looked at
-BOX = 2.2  # half a die in half distances of its pips
+HALF_DIE = 2.2  # half a die in half distances of its pips
 ONES_MM = (8.0, 10.0)  # half a box around a single pip: its die's size is not known
-APART = 12.0 * PX_PER_MM  # the middles of two dice
+DICE_APART = 12.0 * VIEW_PX_PER_MM  # the middles of two dice
 # The recogniser's surety: with a body that is plainly a die's, without, and to be a die at all.
-SURE_OF_A_DIE, SURE, A_DIE = 0.5, 0.88, 0.5
+SURE_OF_A_DIE, SURE_WITHOUT_BODY, A_DIE = 0.5, 0.88, 0.5
 CLEAN_DIE, CLEAN_ONE, CLEAN = 0.35, 0.25, 0.8  # of what is no pip on the face, in pips' areas
 FIRST_DIE = LABELS.index("d1")
 # No tiles lie there: where as many pips are counted, the same number of dots is that die's.
 DOTS = {number: LABELS.index(f"{number}p") for number in range(2, 7)}
-OFF_MIDDLE = 4.0 * PX_PER_MM  # a single pip from its body's middle: a camera askew sees a side, too
+# A single pip from its body's middle: a camera askew sees a side, too
+PIP_OFF_MIDDLE = 4.0 * VIEW_PX_PER_MM
 # One table's dice are alike: in size, in how their pips stand out, in colour.
-SAME_SIZE, SAME_CONTRAST, SAME_COLOUR = 1.3, 0.75, 25.0
+DICE_SIZE, SAME_CONTRAST, DICE_COLOUR = 1.3, 0.75, 25.0
 OF_A_SIX = 0.75  # of others' contrast: its pips touch
 # A light that is mirrored on the floor looks like a single pip: that counts only beside a die of
 # the same colour, or where the recogniser is sure of it in two crops.
@@ -244,7 +248,7 @@ class _Look:
         if not self.body.has_pips:
             return False
         is_plain = self.body.is_die and self.other < CLEAN_DIE and self.sure >= SURE_OF_A_DIE
-        return is_plain or (self.sure >= SURE and self.other < CLEAN)
+        return is_plain or (self.sure >= SURE_WITHOUT_BODY and self.other < CLEAN)
 
     @property
     def is_plainly_one(self) -> bool:
@@ -253,11 +257,11 @@ class _Look:
             return False
         left, top, right, bottom = self.body.box
         x, y = (left + right) / 2, (top + bottom) / 2
-        return bool(np.hypot(x - self.face.x, y - self.face.y) <= OFF_MIDDLE)
+        return bool(np.hypot(x - self.face.x, y - self.face.y) <= PIP_OFF_MIDDLE)
 
 
 def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[ReadDie, ...]:
-    """The dice in the round middle of a view (h, w, 3) BGR of `PX_PER_MM`."""
+    """The dice in the round middle of a view (h, w, 3) BGR of `VIEW_PX_PER_MM`."""
     looks = list(_looks(view, radius_px, recogniser))
     # The look with more pips comes first: each of a two's is a one by itself.
     looks.sort(key=lambda look: (-min(look.value, 4), -look.sure))
@@ -266,7 +270,9 @@ def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[Re
         if look.is_agreed and _is_apart(look.face, named):
             named.append(look)
     named = _of_one_kind(named)
-    sure = Counter(look.face for look in looks if look.is_plainly_one and look.sure >= SURE)
+    sure = Counter(
+        look.face for look in looks if look.is_plainly_one and look.sure >= SURE_WITHOUT_BODY
+    )
     kind = named[:]
     for look in looks:
         is_sure = sure[look.face] >= CROPS
@@ -279,7 +285,7 @@ def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[Re
         if look.die >= A_DIE and look.body.is_die and (not kind or _is_alike(look, kind))
     ]
     for look in sorted(bodies, key=lambda look: -look.die):
-        if all(np.hypot(die.x - look.face.x, die.y - look.face.y) > APART for die in dice):
+        if all(np.hypot(die.x - look.face.x, die.y - look.face.y) > DICE_APART for die in dice):
             dice.append(ReadDie(None, look.face.x, look.face.y))
     return tuple(dice)
 
@@ -292,7 +298,7 @@ def _of_one_kind(named: list[_Look]) -> list[_Look]:
     return [
         look
         for look in named
-        if usual.half / SAME_SIZE <= look.face.half <= usual.half * SAME_SIZE
+        if usual.half / DICE_SIZE <= look.face.half <= usual.half * DICE_SIZE
         and _contrast(look.face) >= SAME_CONTRAST * _contrast(usual)
     ]
 
@@ -311,13 +317,13 @@ def _is_one(look: _Look, kind: list[_Look], is_sure: bool) -> bool:
 
 def _is_alike(look: _Look, kind: list[_Look]) -> bool:
     """Whether it has another die's colour, and rather that than the floor's."""
-    most = min(SAME_COLOUR, look.body.from_floor)
+    most = min(DICE_COLOUR, look.body.from_floor)
     beside = (np.linalg.norm(look.body.colour - other.body.colour) for other in kind)
     return any(distance <= most for distance in beside)
 
 
 def _is_apart(face: CountedFace, others: list[_Look]) -> bool:
-    return all(np.hypot(face.x - o.face.x, face.y - o.face.y) > APART for o in others)
+    return all(np.hypot(face.x - o.face.x, face.y - o.face.y) > DICE_APART for o in others)
 
 
 def _looks(view: Image, radius_px: float, recogniser: Recogniser) -> Iterator[_Look]:
@@ -352,7 +358,7 @@ def _looks(view: Image, radius_px: float, recogniser: Recogniser) -> Iterator[_L
 def _clearest(
     faces: list[CountedFace], middle: NDArray[np.float64], radius_px: float
 ) -> Iterator[CountedFace]:
-    reach = radius_px - 3 * PX_PER_MM
+    reach = radius_px - 3 * VIEW_PX_PER_MM
     within = [f for f in faces if np.hypot(f.x - middle[0], f.y - middle[1]) < reach]
     within.sort(key=lambda face: -face.contrast)
     yield from [face for face in within if face.value > 1][:MOST_FACES]
@@ -363,9 +369,9 @@ def _boxes(face: CountedFace, body: Body) -> Iterator[Box]:
     """Where the die may lie: by its pips, and by its body."""
     if face.value > 1:
         wide = abs(np.cos(face.turn)) + abs(np.sin(face.turn))
-        halves = [BOX * face.half * float(wide)]
+        halves = [HALF_DIE * face.half * float(wide)]
     else:
-        halves = [mm * PX_PER_MM for mm in ONES_MM]
+        halves = [mm * VIEW_PX_PER_MM for mm in ONES_MM]
     for half in halves:
         yield face.x - half, face.y - half, face.x + half, face.y + half
     yield body.box

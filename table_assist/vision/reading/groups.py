@@ -8,7 +8,7 @@ from table_assist.tiles.tile import Tile, format_tiles
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.rows import all_rows, turned
 
-_SETS = (MeldKind.CHOW, MeldKind.PUNG, MeldKind.KONG_EXPOSED)
+_SET_KINDS = (MeldKind.CHOW, MeldKind.PUNG, MeldKind.KONG_EXPOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _group(readings: Readings, members: tuple[int, ...], across: frozenset[int])
     return Group(
         members,
         tuple(index for index in members if index in across),
-        any(is_set(kind, tiles) for kind in _SETS),
+        any(is_set(kind, tiles) for kind in _SET_KINDS),
     )
 
 

@@ -20,7 +20,13 @@ from table_assist.vision.pictures.motion import (
 )
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.areas import grown, holds, in_any, meet, outwards, pieces_for
-from table_assist.vision.reading.detect import STEP, Detections, Detector, box_area, shared_areas
+from table_assist.vision.reading.detect import (
+    COARSEST_STEP,
+    Detections,
+    Detector,
+    box_area,
+    shared_areas,
+)
 from table_assist.vision.reading.motion_gate import MotionGate
 from table_assist.vision.reading.named_boxes import NamedBoxes, same_boxes, unmatched
 from table_assist.vision.reading.read import Reader
@@ -45,7 +51,7 @@ from table_assist.vision.reading.tiling import (
 # Pixels of the detector's around a change. With two tiles' widths of a small picture one back of a
 # wall in twenty was not found that a whole piece shows; with 96 no more than another piece misses.
 CONTEXT_PX = 96
-MOST = 0.75  # of a whole input's area: a larger change is read in whole pieces
+MOST_CHANGED = 0.75  # of a whole input's area: a larger change is read in whole pieces
 
 
 def part_around(
@@ -67,7 +73,7 @@ def part_around(
     ]
     (left, right), (top, bottom) = spans
     width, height = right - left, bottom - top
-    if max(width, height) > input_size or width * height > MOST * input_size**2:
+    if max(width, height) > input_size or width * height > MOST_CHANGED * input_size**2:
         return None
     ltrb = left * gain, top * gain, right * gain, bottom * gain
     inner = left > 0, top > 0, right < size_wh[0] // gain, bottom < size_wh[1] // gain
@@ -98,7 +104,7 @@ def _pixels(part: PicturePiece | None) -> int:
 def _span(low: int, high: int, most: int) -> tuple[int, int]:
     """With what is around, in whole steps where there is room for them."""
     wanted = high - low + 2 * CONTEXT_PX
-    length = min(-(-wanted // STEP) * STEP, most)
+    length = min(-(-wanted // COARSEST_STEP) * COARSEST_STEP, most)
     start = min(max((low + high - length) // 2, 0), most - length)
     return start, start + length
 
@@ -110,34 +116,34 @@ def _span(low: int, high: int, most: int) -> tuple[int, int]:
 
 # Times a tile's width: a tile across a square is 1.7 of it, seen from low above twice as much at
 # the near side of the table.
-LARGEST = 3.4
-EDGE = 0.1  # of a large thing's sides, each way, that is left out
+LARGEST_TILE = 3.4
+EDGE_LEFT_OUT = 0.1  # of a large thing's sides, each way, that is left out
 # Tiles on four emblems had 0.73 to 0.84 each without the ring; on the bare ones nothing was found.
-SURE = 0.5
+SURE_WITHOUT_RING = 0.5
 
 
 def _seen_on(
     detector: Detector, image: Image, piece: PicturePiece, box: NDArray[np.float32], tile_px: float
 ) -> Found:
     """The boxes whole within a large thing's edge."""
-    edge = EDGE * (box[2:] - box[:2])
+    edge = EDGE_LEFT_OUT * (box[2:] - box[:2])
     left, top, right, bottom = np.round([*(box[:2] + edge), *(box[2:] - edge)]).astype(int).tolist()
     width, height = round((right - left) / piece.gain), round((bottom - top) / piece.gain)
     if min(width, height) < 1:
         return Found(Detections(box[:0].reshape(-1, 4), box[:0]), np.empty(0, np.bool_))
     inside = PicturePiece((left, top, right, bottom), (width, height), (True,) * 4, piece.level)
     found = in_picture(detector.detect_part(inside.cut(image)), inside)
-    is_sure = found.detections.score >= SURE
+    is_sure = found.detections.score >= SURE_WITHOUT_RING
     return select(found, is_sure & ~found.cut_off & ~_is_large(found, tile_px))
 
 
 def _is_large(found: Found, tile_px: float) -> NDArray[np.bool_]:
     xyxy = found.detections.xyxy
     longest = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0.0)
-    return np.asarray(longest > LARGEST * tile_px, np.bool_)
+    return np.asarray(longest > LARGEST_TILE * tile_px, np.bool_)
 
 
-CALM_S = 0.3  # after the last change
+CALM_AFTER_CHANGE_S = 0.3  # after the last change
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +310,7 @@ class LiveReader:
         again, since = self._again, self._changed_t
         due = set(again.wanted)
         # What was just read goes its way first.
-        is_over = t is None or since is None or not 0 <= t - since < CALM_S
+        is_over = t is None or since is None or not 0 <= t - since < CALM_AFTER_CHANGE_S
         if not due and is_over and not self.unread.any():
             areas = again.settled(now, t)
             if areas:

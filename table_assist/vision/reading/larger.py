@@ -23,8 +23,9 @@ Names = Sequence[Name | None]
 # Of the picture as a whole, and the least share of its longer side that a thing has there: smaller
 # ones are found better at the next finer scale.
 SCALES = ((0.5, 0.25), (0.25, 0.5))
-BESIDE = 0.3  # of the smaller one: so far two things may reach into each other
-INSIDE, SMALLER = 0.6, 0.7  # of a thing in a larger one, and of the larger one's area at most
+REACH_INTO = 0.3  # of the smaller one: so far two things may reach into each other
+# Of a thing in a larger one, and of the larger one's area at most
+INSIDE_LARGER, SMALLER_AREA = 0.6, 0.7
 MOST_DRAWN = 9  # things that are found in one tile: a 9p has as many dots
 
 
@@ -81,13 +82,13 @@ def outermost(
 
 def _inside(box: Boxes, xyxy: Boxes) -> NDArray[np.bool_]:
     area = box_area(xyxy)
-    is_smaller = area < SMALLER * box_area(box[None])[0]
-    return np.asarray(is_smaller & (intersection(box, xyxy) > INSIDE * area), np.bool_)
+    is_smaller = area < SMALLER_AREA * box_area(box[None])[0]
+    return np.asarray(is_smaller & (intersection(box, xyxy) > INSIDE_LARGER * area), np.bool_)
 
 
 def _meets(box: Boxes, xyxy: Boxes) -> bool:
     smaller = np.minimum(box_area(xyxy), box_area(box[None]))
-    return bool((intersection(box, xyxy) > BESIDE * smaller).any())
+    return bool((intersection(box, xyxy) > REACH_INTO * smaller).any())
 
 
 def _is_drawn(name: Name) -> bool:

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.motion import Watched, changed_blocks, components
 
 # Pictures farther apart than this do not tell whether something moves.
-LONGEST_GAP_S = 0.15
+LONGEST_PAUSE_S = 0.15
 # A change larger than this share of the picture, five tiles of a whole table, is an arm rather than
 # a tile: it must have been still for a while before it is worth several passes of the detector.
-LARGE, REST_S = 0.008, 0.25
+LARGE_CHANGE, REST_S = 0.008, 0.25
 # A change of fewer blocks than this is less than a tile: the edge of a shadow that has gone. It
 # waits until there is time for it.
-SMALL = 6
+SMALL_CHANGE = 6
 # A place that never comes to rest is read all the same, so often: a sleeve may lie over a tile's
 # edge.
 LONGEST_WAIT_S = 1.5
@@ -57,7 +57,7 @@ class MotionGate:
         if t is None:
             self._waits_t[:] = np.inf
             return changed
-        if last is None or not 0 < t - last[1] <= LONGEST_GAP_S:
+        if last is None or not 0 < t - last[1] <= LONGEST_PAUSE_S:
             self._moved_t[:] = -np.inf
             self.noise = small(changed) & (self._waits_t == np.inf)
             self._waits_t[:] = np.inf
@@ -79,15 +79,15 @@ class MotionGate:
         count, labels = components(changed)
         resting = np.zeros_like(changed)
         sizes = np.bincount(labels[changed], minlength=count + 1)
-        if sizes.max() >= SMALL:
+        if sizes.max() >= SMALL_CHANGE:
             self._busy_t = t
         for label in range(1, count + 1):
             cluster = labels == label
             still_s = t - self._moved_t[cluster].max()
-            is_large = cluster.sum() > LARGE * changed.size
+            is_large = cluster.sum() > LARGE_CHANGE * changed.size
             waited_s = t - self._waits_t[cluster & changed].min()
             rests = still_s >= REST_S if is_large else still_s > 0
-            if sizes[label] < SMALL:
+            if sizes[label] < SMALL_CHANGE:
                 rests = min(waited_s, t - self._busy_t) >= REST_S
             if rests or waited_s >= LONGEST_WAIT_S:
                 resting |= cluster
@@ -98,4 +98,4 @@ def small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The blocks of clusters that are smaller than a tile."""
     count, labels = components(changed)
     sizes = np.bincount(labels[changed], minlength=count + 1)
-    return np.asarray((sizes < SMALL)[labels] & changed, np.bool_)
+    return np.asarray((sizes < SMALL_CHANGE)[labels] & changed, np.bool_)

@@ -25,7 +25,7 @@ UNSURE_LOOKS = (UNKNOWN, "back", "P")  # what other things look like, too
 NAMED_WITH = (2, 4)
 # Of what one picture shows less surely than this, one name in twenty is wrong.
 HARDLY_SURE = 0.97
-EVERY_S = 0.15  # a stream's pictures that follow each other faster have the same noise
+NOISE_EVERY_S = 0.15  # a stream's pictures that follow each other faster have the same noise
 BACK = "back"  # walls and standing hands are full of these, and nothing follows from one
 
 Blocks = NDArray[np.bool_]
@@ -87,7 +87,7 @@ class CropAverager:
         views = self._views.get(key)
         if views is None or t < views.seen_t:  # clocks are set back
             self._views[key] = views = _Views(np.zeros((CROP_SIZE, CROP_SIZE, 3), np.float32))
-        return views.count < max(NAMED_WITH) and t - views.seen_t >= EVERY_S
+        return views.count < max(NAMED_WITH) and t - views.seen_t >= NOISE_EVERY_S
 
 
 def _is_worth_it(name: Name | None) -> bool:

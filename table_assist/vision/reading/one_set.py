@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.reading.recognise import NOTHING, Name
+from table_assist.vision.reading.recognise import NOTHING_CLASS, Name
 from table_assist.vision.reading.support import copies
 from table_assist.vision.reading.why import WhyDoubtful
 
 Rows = NDArray[np.float32]
 FACES = 42  # the first classes
 EXAMPLE = 0.9  # of a tile's confidence: what is hardly sure teaches its error
-LIKELY = 0.001  # less likely faces are not asked about
+ASKED_ABOUT = 0.001  # less likely faces are not asked about
 # Log odds that two tiles are of one face, by their cosine; fitted on 433 photographs and not on
 # those that the figures are of.
-ALIKE, SLOPE, MOST = 0.88, 40.0, 3.0
+SAME_FACE_COSINE, SLOPE, MOST_ODDS = 0.88, 40.0, 3.0
 # Of all faces: less sure ones are weighed, and from here what is named only beside others is sure
-TOGETHER = 0.95
+SURE_TOGETHER = 0.95
 
 
 def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
@@ -39,12 +39,12 @@ def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
             continue  # of glare and of parts other tiles know nothing
         if name.row is not None and name.looks is not None:
             rows[i], looks[i] = name.row, name.looks
-    firsts = {i: int(row[:NOTHING].argmax()) for i, row in rows.items()}
+    firsts = {i: int(row[:NOTHING_CLASS].argmax()) for i, row in rows.items()}
     firsts = {i: face for i, face in firsts.items() if face < FACES}
-    doubted = {i: rows[i] for i, face in firsts.items() if rows[i][face] < TOGETHER}
+    doubted = {i: rows[i] for i, face in firsts.items() if rows[i][face] < SURE_TOGETHER}
     asked = np.zeros(FACES, np.bool_)
     for row in doubted.values():
-        asked |= row[:FACES] >= LIKELY
+        asked |= row[:FACES] >= ASKED_ABOUT
     examples = {i: face for i, face in firsts.items() if asked[face] and rows[i][face] >= EXAMPLE}
     if not examples or not doubted:
         return {}
@@ -52,25 +52,27 @@ def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
     gone = [face for face, count in many.items() if count >= copies(Tile(face))]
     known, faces = np.stack([looks[i][0] for i in examples]).T, np.array([*examples.values()])
     cosine = np.stack([(looks[i] @ known).max(axis=0) for i in doubted])
-    cosine[np.equal.outer([*doubted], [*examples])] = ALIKE  # nobody vouches for himself
-    likeness = np.full((len(doubted), FACES), ALIKE, np.float32)
+    cosine[np.equal.outer([*doubted], [*examples])] = SAME_FACE_COSINE  # nobody vouches for himself
+    likeness = np.full((len(doubted), FACES), SAME_FACE_COSINE, np.float32)
     for face in np.unique(faces).tolist():
         same = cosine[:, faces == face]
         # Like a face is what is like all of its examples: one of them may be named falsely
-        likeness[:, face] = np.minimum(same.max(axis=1), np.maximum(same.min(axis=1), ALIKE))
+        likeness[:, face] = np.minimum(
+            same.max(axis=1), np.maximum(same.min(axis=1), SAME_FACE_COSINE)
+        )
     found = ((i, _weigh(rows[i], like, gone)) for i, like in zip(doubted, likeness, strict=True))
     return {i: row for i, row in found if _is_sure(row, rows[i])}
 
 
 def _weigh(row: Rows, likeness: Rows, gone: Sequence[int]) -> Rows:
-    """One tile's probabilities by its likeness to each face: a cosine, `ALIKE` tells nothing.
+    """One tile's probabilities by its likeness to each face: `SAME_FACE_COSINE` tells nothing.
 
     Of faces that are `gone` all that a set has is surely read elsewhere in the picture.
 
     Unlikeness rules out only faces of the suit that it seems to be of: where the network hesitates
     between suits, it has not seen such a tile, and the true face may be none of those it names.
     """
-    odds = np.clip(SLOPE * (likeness - ALIKE), -MOST, MOST)
+    odds = np.clip(SLOPE * (likeness - SAME_FACE_COSINE), -MOST_ODDS, MOST_ODDS)
     odds[gone] = -np.inf
     # A face is easily confused within a suit, within honours, and within flowers and seasons
     suits = np.array([
@@ -87,5 +89,5 @@ def _weigh(row: Rows, likeness: Rows, gone: Sequence[int]) -> Rows:
 def _is_sure(row: Rows, before: Rows) -> bool:
     """Whether it is sure now, and of what was likeliest before: others only confirm."""
     first = int(row[:FACES].argmax())
-    is_confirmed = first == int(before[:NOTHING].argmax())
-    return bool(is_confirmed and row[first] >= TOGETHER * row[:NOTHING].sum())
+    is_confirmed = first == int(before[:NOTHING_CLASS].argmax())
+    return bool(is_confirmed and row[first] >= SURE_TOGETHER * row[:NOTHING_CLASS].sum())

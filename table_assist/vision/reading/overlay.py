@@ -9,8 +9,8 @@ from table_assist.vision.reading.recognise import UNKNOWN
 
 Colour = tuple[int, int, int]  # BGR
 
-SURE, DOUBTFUL, LOUD = (110, 200, 60), (40, 170, 255), (255, 40, 255)
-DIE, INK, HALO = (255, 190, 70), (255, 255, 255), (20, 20, 20)
+SURE_COLOUR, DOUBTFUL_COLOUR, LOUD_COLOUR = (110, 200, 60), (40, 170, 255), (255, 40, 255)
+DIE_COLOUR, INK_COLOUR, HALO_COLOUR = (255, 190, 70), (255, 255, 255), (20, 20, 20)
 SURE_FROM = 0.95  # below, the colour goes from green towards orange
 DOUBTFUL_AT = 0.6
 FONT = cv2.FONT_HERSHEY_SIMPLEX  # OpenCV's own strokes: no font file
@@ -42,7 +42,7 @@ def draw_overlay(image: Image, readings: Readings) -> Image:
         y = int(top) - plate_height if top >= plate_height else int(max(top, 0))
         colour = _colour(readings, index)
         cv2.rectangle(drawn, (x, y), (x + width + 4, y + plate_height), colour, cv2.FILLED)
-        ink = INK if label == UNKNOWN else HALO
+        ink = INK_COLOUR if label == UNKNOWN else HALO_COLOUR
         cv2.putText(drawn, text, (x + 2, y + height + 2), FONT, scale, ink, weight, cv2.LINE_AA)
     return drawn
 
@@ -51,19 +51,19 @@ def _outline(drawn: Image, readings: Readings, index: int) -> None:
     corners = np.round(readings.polygons[index]).astype(np.int32)[None]
     side = float(np.ptp(readings.polygons[index], axis=0).max())
     width = int(np.clip(side / 30, 1, 8))
-    cv2.polylines(drawn, corners, True, HALO, width + 2, cv2.LINE_AA)
+    cv2.polylines(drawn, corners, True, HALO_COLOUR, width + 2, cv2.LINE_AA)
     cv2.polylines(drawn, corners, True, _colour(readings, index), width, cv2.LINE_AA)
 
 
 def _colour(readings: Readings, index: int) -> Colour:
     label, confidence = readings.labels[index], float(readings.confidence[index])
     if label == UNKNOWN:
-        return LOUD
+        return LOUD_COLOUR
     if label.startswith("d"):
-        return DIE
+        return DIE_COLOUR
     share = float(np.clip((confidence - DOUBTFUL_AT) / (SURE_FROM - DOUBTFUL_AT), 0, 1))
     blue, green, red = (
         round(share * sure + (1 - share) * doubtful)
-        for sure, doubtful in zip(SURE, DOUBTFUL, strict=True)
+        for sure, doubtful in zip(SURE_COLOUR, DOUBTFUL_COLOUR, strict=True)
     )
     return blue, green, red

@@ -18,12 +18,12 @@ from table_assist.languages.words import SaidError
 
 Array = NDArray[np.float32]
 
-ORDINARY = 34  # the first classes: the faces of every set
+ORDINARY_FACES = 34  # the first classes: the faces of every set
 GATE_WIDTH = 0.02  # of the cosine: over four times this the correction goes from nearly 0 to 1
 # The cosine to the nearest known crop at which half of what goes to other faces goes to the
 # enrolled ones. Of 4,200 tiles of 85 sets and looks that training never saw four were so like
 # another face, and nine in ten photographed ones like one of their own.
-OWN = 0.92
+OWN_COSINE = 0.92
 
 
 class OwnSetError(SaidError):
@@ -122,14 +122,14 @@ def corrected(
     """(n, classes) probabilities of n crops, (n,) the cosine of each to the nearest known one.
 
     A correction tells taught classes apart and knows nothing of the others: these keep the share
-    that the network gives them, but for crops that are `OWN`. A set's 1q looks more like its 2q
-    than like anything else: without that share 16 of 12,529 photographed tiles, and 8 of 631 drawn
-    ones, whose faces a set had not been shown were surely named as another face; with it one.
+    that the network gives them, but for crops that are `OWN_COSINE`. A set's 1q looks more like its
+    2q than like anything else: without that share 16 of 12,529 photographed tiles, and 8 of 631
+    drawn ones, whose faces a set had not been shown were surely named as another face; with it one.
     """
     gated, plain = gate(nearest, alike_from)[:, None], probabilities(logits)
     sharper = 1 + gated * np.float32(sharpness - 1)
     told = np.where(taught, (logits + gated * corrections) * sharper, -np.inf)
-    kept = plain * ~taught * (1 - gate(nearest, OWN)[:, None])
+    kept = plain * ~taught * (1 - gate(nearest, OWN_COSINE)[:, None])
     told = probabilities(np.asarray(told, np.float32)) * (1 - kept.sum(axis=1, keepdims=True))
     return np.asarray(told + kept, np.float32)
 

@@ -16,27 +16,32 @@ from numpy.typing import NDArray
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.picture import Image
 
-PX_PER_MM = 4.0  # of the view
+VIEW_PX_PER_MM = 4.0  # of the view
 # Half the distance of two pips at a face's corners, px: of dice of 10 to 20 mm.
-LEAST_HALF, MOST_HALF = 1.9 * PX_PER_MM, 4.8 * PX_PER_MM
-PIP, ONE = 1.2 * PX_PER_MM, 2.2 * PX_PER_MM  # radii that are looked for: usual, and a large one
-PIP_RING, ONE_RING, ISLAND = 1.9 * PX_PER_MM, 4.2 * PX_PER_MM, 0.3
-RAYS = 16  # around what may be a pip
+LEAST_HALF, MOST_HALF = 1.9 * VIEW_PX_PER_MM, 4.8 * VIEW_PX_PER_MM
+# Radii that are looked for: usual, and a large one
+PIP, ONE = 1.2 * VIEW_PX_PER_MM, 2.2 * VIEW_PX_PER_MM
+PIP_RING, ONE_RING, ISLAND = 1.9 * VIEW_PX_PER_MM, 4.2 * VIEW_PX_PER_MM, 0.3
+PIP_RAYS = 16  # around what may be a pip
 LEAST_LEVELS = 14.0  # grey levels between a pip and what is around it
 MOST_PIPS = 90  # the clearest are kept: a floor's grain has many faint ones
 THERE, AWAY = 0.5, 0.36  # of the two corner pips' contrast: a place has a pip from here, none below
-NEAR = 0.7 * PX_PER_MM  # so far from its place a pip may lie
-ALIKE = 0.45  # the fainter of two corner pips has so much of the clearer one's contrast
+NEAR_PLACE = 0.7 * VIEW_PX_PER_MM  # so far from its place a pip may lie
+FAINTER_PIP = 0.45  # the fainter of two corner pips has so much of the clearer one's contrast
 # Between these nothing lies around a single pip; further out its die has sides with fainter pips.
-ALONE, UPPER_SIDE, FAINTER = (3.8 * PX_PER_MM, 6.5 * PX_PER_MM), 8.5 * PX_PER_MM, 0.75
-SAME = 2.5 * PX_PER_MM  # nearer than this to a pip of another face is that pip
+ALONE_AROUND, UPPER_SIDE, FAINTER = (
+    (3.8 * VIEW_PX_PER_MM, 6.5 * VIEW_PX_PER_MM),
+    8.5 * VIEW_PX_PER_MM,
+    0.75,
+)
+SAME_PIP = 2.5 * VIEW_PX_PER_MM  # nearer than this to a pip of another face is that pip
 Points = NDArray[np.float64]
 
 # The nine places of a face in half distances. The first two are the pips it is known by.
-PLACES = np.array(
+PIP_PLACES = np.array(
     [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)], np.float64
 )
-_PATTERNS: dict[tuple[int, ...], int] = {
+_PIP_PATTERNS: dict[tuple[int, ...], int] = {
     (): 2,
     (4,): 3,
     (2, 3): 4,
@@ -107,10 +112,10 @@ def _peaks(
     Returns:
         The islands, and those that go on to one or two opposite sides, as pips in a row do.
     """
-    side = 2 * round(0.9 * PX_PER_MM) + 1
+    side = 2 * round(0.9 * VIEW_PX_PER_MM) + 1
     highest = cv2.dilate(contrast, np.ones((side, side), np.uint8))
     rows, columns = np.nonzero((contrast == highest) & (contrast > LEAST_LEVELS))
-    around = np.arange(RAYS) * (2 * np.pi / RAYS)
+    around = np.arange(PIP_RAYS) * (2 * np.pi / PIP_RAYS)
     height, width = grey.shape
     beside_x = np.clip(np.round(columns[:, None] + ring * np.cos(around)), 0, width - 1)
     beside_y = np.clip(np.round(rows[:, None] + ring * np.sin(around)), 0, height - 1)
@@ -119,7 +124,7 @@ def _peaks(
     ends = sign * (grey[rows, columns][:, None] - beside) > ISLAND * levels[:, None]
     is_island = ends[:, ::2].all(axis=1)
     across = ends & np.roll(ends, 1, axis=1) & np.roll(ends, -1, axis=1)
-    is_narrow = (across & np.roll(across, RAYS // 2, axis=1)).any(axis=1)
+    is_narrow = (across & np.roll(across, PIP_RAYS // 2, axis=1)).any(axis=1)
     order = np.argsort(-levels, kind="stable")
     found = np.column_stack([columns, rows, levels]).astype(np.float64)[order]
     is_island, is_narrow = is_island[order], is_narrow[order]
@@ -135,12 +140,12 @@ def _squares(
         half = float(np.hypot(x2 - x1, y2 - y1)) / np.sqrt(8)
         if not LEAST_HALF <= half <= MOST_HALF:
             continue
-        if min(level1, level2) < ALIKE * max(level1, level2):
+        if min(level1, level2) < FAINTER_PIP * max(level1, level2):
             continue
         middle = np.array([(x1 + x2) / 2, (y1 + y2) / 2])
         turn = float(np.arctan2(y2 - y1, x2 - x1)) - np.pi / 4
         axes = half * np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        places = middle + PLACES @ axes
+        places = middle + PIP_PLACES @ axes
         value, members = _pattern(contrast, pips, places, (level1 + level2) / 2)
         if value:
             members = [one, other, *members]
@@ -157,12 +162,12 @@ def _pattern(
     for index in range(2, len(places)):
         away = np.hypot(*(pips[:, :2] - places[index]).T)
         nearest = int(np.argmin(away))
-        if away[nearest] <= NEAR and pips[nearest, 2] >= THERE * level:
+        if away[nearest] <= NEAR_PLACE and pips[nearest, 2] >= THERE * level:
             there.append(index)
             members.append(nearest)
         elif _at(contrast, places[index]) > AWAY * level:
             return 0, []
-    return _PATTERNS.get(tuple(there), 0), members
+    return _PIP_PATTERNS.get(tuple(there), 0), members
 
 
 def _at(contrast: NDArray[np.float32], place: Points) -> float:
@@ -187,9 +192,9 @@ def _apart(
 def _ones(ones: Points, pips: Points, others: Points) -> Iterator[CountedFace]:
     """Single pips, usual or large, that are none of another face's."""
     for x, y, level in ones.tolist():
-        if (np.hypot(*(others - (x, y)).T) < SAME).any():
+        if (np.hypot(*(others - (x, y)).T) < SAME_PIP).any():
             continue
         away = np.hypot(*(pips[:, :2] - (x, y)).T)
-        least = np.where(away < ALONE[1], THERE, FAINTER) * level
-        if not ((away > ALONE[0]) & (away < UPPER_SIDE) & (pips[:, 2] > least)).any():
+        least = np.where(away < ALONE_AROUND[1], THERE, FAINTER) * level
+        if not ((away > ALONE_AROUND[0]) & (away < UPPER_SIDE) & (pips[:, 2] > least)).any():
             yield CountedFace(1, x, y, ONE, 0.0, level)

@@ -22,9 +22,9 @@ from table_assist.vision.reading.one_set import weighed
 from table_assist.vision.reading.own_set import OwnSet
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import (
-    BACK,
+    BACK_CLASS,
     CROP_SIZE,
-    NOTHING,
+    NOTHING_CLASS,
     Name,
     OnnxRecogniser,
     Recogniser,
@@ -50,10 +50,11 @@ from table_assist.vision.reading.why import WhyDoubtful
 # something was found; where a whole tile lies around it, the recogniser names that one.
 
 Boxes = NDArray[np.float32]
-NEAREST = 4  # other things whose size a part may have
-LONGEST = 3.5  # times its other side: no tile in any picture is longer
-BESIDE = 0.25  # of a part's side: so far another part of the same tile may lie away or reach in
-INSIDE = 0.6  # of a thing that lies in a whole tile: it is a part of that one
+PARTS_NEAREST = 4  # other things whose size a part may have
+LONGEST_TILE = 3.5  # times its other side: no tile in any picture is longer
+# Of a part's side: so far another part of the same tile may lie away or reach in
+PART_BESIDE = 0.25
+INSIDE_WHOLE = 0.6  # of a thing that lies in a whole tile: it is a part of that one
 
 
 def rejoined(
@@ -73,7 +74,7 @@ def rejoined(
     boxes = np.array(proposed, np.float32).reshape(-1, 4)
     # (m, n) what lies in each box: one that holds no part, or something else, is not even named
     shared = shared_areas(boxes[:, None], xyxy)
-    inside = shared / np.maximum(box_area(xyxy), 1e-6) > INSIDE
+    inside = shared / np.maximum(box_area(xyxy), 1e-6) > INSIDE_WHOLE
     others = np.setdiff1d(np.arange(len(xyxy)), parts)
     may = inside[:, parts].any(axis=1) & ~inside[:, others].any(axis=1)
     boxes, inside = boxes[may], inside[may]
@@ -83,7 +84,7 @@ def rejoined(
     taken: list[int] = []
     for _, index in sorted(whole):
         box = boxes[index]
-        covers_new = intersection(box, boxes[taken]) > BESIDE * box_area(boxes[[index]])
+        covers_new = intersection(box, boxes[taken]) > PART_BESIDE * box_area(boxes[[index]])
         if (inside[index] & left).any() and not covers_new.any():
             taken.append(index)
             left &= ~inside[index]
@@ -114,7 +115,9 @@ def _wholes(
                 found.append(np.array([left, top, left + size[0], top + size[1]], np.float32))
     sides = [(each[2:] - each[:2]).tolist() for each in found]
     return [
-        each for each, side in zip(found, sides, strict=True) if 0 < max(side) < LONGEST * min(side)
+        each
+        for each, side in zip(found, sides, strict=True)
+        if 0 < max(side) < LONGEST_TILE * min(side)
     ]
 
 
@@ -127,7 +130,7 @@ def _sizes_beside(
         return []
     middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
     away = np.abs(middle[whole] - middle[part]).max(axis=1)
-    nearest = np.array(whole)[np.argsort(away, kind="stable")[:NEAREST]]
+    nearest = np.array(whole)[np.argsort(away, kind="stable")[:PARTS_NEAREST]]
     return [np.median(xyxy[nearest, 2:] - xyxy[nearest, :2], axis=0)]
 
 
@@ -135,8 +138,8 @@ def _are_beside(one: Boxes, other: Boxes) -> bool:
     """Whether two boxes share a side, nearly: one above the other, or one left of it."""
     size = np.minimum(one[2:] - one[:2], other[2:] - other[:2])
     shared = np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2])
-    along = shared > (1 - BESIDE) * size
-    touch = np.abs(shared) < BESIDE * size
+    along = shared > (1 - PART_BESIDE) * size
+    touch = np.abs(shared) < PART_BESIDE * size
     return bool(along[0] and touch[1]) or bool(along[1] and touch[0])
 
 
@@ -217,7 +220,9 @@ class Reader:
                 row,
                 self.limits,
                 burnt_out=bool(burnt[i]),
-                colour=middle_colour(crops[i]) if row[:NOTHING].argmax() == BACK else None,
+                colour=middle_colour(crops[i])
+                if row[:NOTHING_CLASS].argmax() == BACK_CLASS
+                else None,
             )
             for i, row in enumerate(seen.rows)
         ]

@@ -19,7 +19,7 @@ from table_assist.vision.pictures.motion import Box, Watched, clusters
 from table_assist.vision.reading.motion_gate import small
 
 SETTLED_S = 1.0
-AGAIN_S = 30.0  # a 4K table is four pieces and some seventy names: a hundredth of a core
+RECHECK_S = 30.0  # a 4K table is four pieces and some seventy names: a hundredth of a core
 
 Blocks = NDArray[np.bool_]
 
@@ -66,7 +66,7 @@ class Rechecks:
             return set()
         oldest = min(range(len(self._seen_t)), key=self._seen_t.__getitem__)
         # Clocks are set back: a look in the future was long ago.
-        return set() if 0 <= t - self._seen_t[oldest] < AGAIN_S else {oldest}
+        return set() if 0 <= t - self._seen_t[oldest] < RECHECK_S else {oldest}
 
     def done(self, pieces: Iterable[int], t: float | None) -> None:
         """These pieces were looked at."""

@@ -24,19 +24,19 @@ LABELS = (
     "back",
     *(f"d{number}" for number in range(1, 7)),
 )
-NOTHING = len(LABELS)  # the class of boxes in which there is no tile and no die
-PART = NOTHING + 1  # of boxes in which there is only a part of one
+NOTHING_CLASS = len(LABELS)  # the class of boxes in which there is no tile and no die
+PART = NOTHING_CLASS + 1  # of boxes in which there is only a part of one
 CLASSES = PART + 1
-WHITE, BACK = "P", LABELS.index("back")
+WHITE_DRAGON, BACK_CLASS = "P", LABELS.index("back")
 BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
 BURNT_FROM = 250  # in all three channels nothing of the drawing is left
 BURNT_DOUBT = 2  # times
-MIDDLE = 0.4  # of a crop's sides are left out, each way
+MIDDLE_MARGIN = 0.4  # of a crop's sides are left out, each way
 # Of a black tile's middle a third is so dark, and its drawing so much lighter; in the negative its
 # face is likelier than all else. In 328 photographs of other sets no thing was named so.
-DARK, LIGHTER, LIKELIER = 90, 60, 0.5
+DARK_MIDDLE, LIGHTER_DRAWING, LIKELIER_NEGATIVE = 90, 60, 0.5
 UNKNOWN = "?"
-CANDIDATES = 3  # told for an unsure tile
+CANDIDATES_TOLD = 3  # told for an unsure tile
 BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
 CROP_SIZE = 64  # px, the side of the recogniser's input
 CROP_MARGIN = (
@@ -238,11 +238,11 @@ def name(
     hard to see is asked about, not lost. What is burnt out has lost lines (an 8s looks like a 6s):
     the doubt about its face counts twice, and where all are lost, it is no white dragon.
     """
-    nothing, part = float(probabilities[NOTHING]), float(probabilities[PART])
+    nothing, part = float(probabilities[NOTHING_CLASS]), float(probabilities[PART])
     if nothing > 0.5:
         return None
-    tiles = probabilities[:NOTHING]
-    best = np.argsort(-tiles, kind="stable")[:CANDIDATES]
+    tiles = probabilities[:NOTHING_CLASS]
+    best = np.argsort(-tiles, kind="stable")[:CANDIDATES_TOLD]
     candidates = tuple(Candidate(LABELS[index], float(probabilities[index])) for index in best)
     first = candidates[0]
     other = 1 - first.confidence / max(float(tiles.sum()), 1e-9)
@@ -256,7 +256,7 @@ def name(
     why = max(doubts, key=lambda each: doubts[each])
     if doubts[why] > 1:
         return Name(UNKNOWN, first.confidence, candidates, why, colour, probabilities)
-    if burnt_out and (first.label == WHITE or BURNT_DOUBT * doubts[WhyDoubtful.FACE] > 1):
+    if burnt_out and (first.label == WHITE_DRAGON or BURNT_DOUBT * doubts[WhyDoubtful.FACE] > 1):
         return Name(UNKNOWN, first.confidence, candidates, WhyDoubtful.GLARE, colour, probabilities)
     return Name(first.label, first.confidence, candidates, None, colour, probabilities)
 
@@ -284,7 +284,7 @@ def light_on_dark(crops: Image) -> NDArray[np.intp]:
     inner = slice(CROP_SIZE // 4, -CROP_SIZE // 4)
     bright = brightest(crops[:, inner, inner]).reshape(len(crops), (CROP_SIZE // 2) ** 2)
     ground, light = np.percentile(bright, (30, 95), axis=1)
-    return np.flatnonzero((ground <= DARK) & (light - ground >= LIGHTER))
+    return np.flatnonzero((ground <= DARK_MIDDLE) & (light - ground >= LIGHTER_DRAWING))
 
 
 def negative(crops: Image) -> Image:
@@ -296,19 +296,19 @@ def negative(crops: Image) -> Image:
 
 def by_both(seen: Name | None, shown: Name | None) -> Name | None:
     """What something dark is as it is seen, and as it shows itself in the negative."""
-    first = LABELS.index(shown.candidates[0].label) if shown else NOTHING
-    if not shown or first >= Tile.BACK or shown.confidence < LIKELIER:
+    first = LABELS.index(shown.candidates[0].label) if shown else NOTHING_CLASS
+    if not shown or first >= Tile.BACK or shown.confidence < LIKELIER_NEGATIVE:
         return seen
     if seen is None or seen.label == UNKNOWN:
         return seen if shown.why is WhyDoubtful.NOTHING else replace(shown, row=None)
-    if shown.label in (UNKNOWN, WHITE, seen.label) or shown.confidence < seen.confidence:
+    if shown.label in (UNKNOWN, WHITE_DRAGON, seen.label) or shown.confidence < seen.confidence:
         return seen
     return replace(seen, label=UNKNOWN, why=WhyDoubtful.FACE, row=None)
 
 
 def middle_colour(crop: Image) -> Colour:
     """The usual colour in the middle of a crop (h, w, 3) RGB."""
-    high, wide = (round(side * MIDDLE) for side in crop.shape[:2])
+    high, wide = (round(side * MIDDLE_MARGIN) for side in crop.shape[:2])
     middle = crop[high : crop.shape[0] - high, wide : crop.shape[1] - wide].reshape(-1, 3)
     usual = np.median(middle, axis=0).astype(np.uint8)
     return Colour(*cv2.cvtColor(usual[None, None], cv2.COLOR_RGB2LAB)[0, 0].astype(int).tolist())

@@ -11,15 +11,16 @@ from table_assist.vision.reading.readings import Readings
 Vector = NDArray[np.float64]
 
 # All lengths in tile sizes: the root of a box's area, between a tile's width and its height.
-REACH = 2.4  # from a tile to the next of its row: over a gap of one tile and a half
+ROW_REACH = 2.4  # from a tile to the next of its row: over a gap of one tile and a half
 NARROWEST = 0.35  # nearer middles are the same thing or a tile upon another
 ASIDE = 0.32  # how far a tile may lie beside the row's line
-SAME_SIZE = 1.6  # neighbours of a row differ less, also in steep perspective
-GAP = 1.4  # a step this much longer than the row's usual one parts two groups: a third of a tile
+NEIGHBOUR_SIZE = 1.6  # neighbours of a row differ less, also in steep perspective
+# A step this much longer than the row's usual one parts two groups: a third of a tile
+GROUP_GAP = 1.4
 STEEP = 1.7  # 60 degrees: rows up to there are read from left to right
 TURNED = 1.33  # how much longer along the row a turned tile is: 1.77 at most, and boxes err by 12 %
 SLANTED = 0.5  # cosine of twice the row's angle: from 30 to 60 degrees a box shows no turn
-BESIDE = 3  # tiles to either side that tell a tile's usual shape
+NEIGHBOURS = 3  # tiles to either side that tell a tile's usual shape
 FITTED = 6  # the last tiles that give the row's direction: a row seen by a wide lens bends
 
 
@@ -98,7 +99,9 @@ def turned(readings: Readings, row: TileRow) -> frozenset[int]:
     depth = (spans[:, 1] * along - spans[:, 0] * across) / slant
     shape = np.maximum(length, 1e-3) / np.maximum(depth, 1e-3)
     # Perspective changes the shape along a row: the tiles around tell what is usual.
-    around = (shape[max(0, place - BESIDE) : place + BESIDE + 1] for place in range(len(shape)))
+    around = (
+        shape[max(0, place - NEIGHBOURS) : place + NEIGHBOURS + 1] for place in range(len(shape))
+    )
     usual = [np.sort(each)[(len(each) - 1) // 2] for each in around]
     return frozenset(
         index for index, own, of in zip(members, shape, usual, strict=True) if own > TURNED * of
@@ -117,7 +120,7 @@ def _all_rows(readings: Readings, among: list[int]) -> list[tuple[int, ...]]:
             if other != first and _alike(size[first], size[other])
         ]
         for second in [
-            other for distance, other in sorted(near)[:4] if distance < REACH * size[first]
+            other for distance, other in sorted(near)[:4] if distance < ROW_REACH * size[first]
         ]:
             if frozenset((first, second)) in seen:
                 continue
@@ -146,7 +149,7 @@ def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) ->
         aside = np.abs(steps @ np.array([-along[1], along[0]])) / size[last]
         fits = (
             (forward > NARROWEST)
-            & (forward < REACH)
+            & (forward < ROW_REACH)
             & (aside < ASIDE * np.maximum(1, forward))
             & _alike(size[free], size[last])
         )
@@ -157,7 +160,7 @@ def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) ->
 
 def _alike(one: Vector | float, other: Vector | float) -> NDArray[np.bool_]:
     ratio = np.divide(one, other)
-    return np.asarray((ratio < SAME_SIZE) & (ratio > 1 / SAME_SIZE), np.bool_)
+    return np.asarray((ratio < NEIGHBOUR_SIZE) & (ratio > 1 / NEIGHBOUR_SIZE), np.bool_)
 
 
 def _row(readings: Readings, members: tuple[int, ...]) -> TileRow:
@@ -172,7 +175,7 @@ def _row(readings: Readings, members: tuple[int, ...]) -> TileRow:
     steps = np.hypot(*np.diff(places[order], axis=0).T)
     steps /= (size[order][1:] + size[order][:-1]) / 2
     # The lower part of the steps is the usual one: where every set lies apart, gaps are many.
-    wide = steps > GAP * np.percentile(steps, 40)
+    wide = steps > GROUP_GAP * np.percentile(steps, 40)
     groups: list[list[int]] = [[order[0]]]
     for index, is_wide in zip(order[1:], wide, strict=True):
         if is_wide:

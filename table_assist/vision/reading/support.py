@@ -19,13 +19,13 @@ from table_assist.vision.reading.why import WhyDoubtful
 # A face as sure as this needs no others if it is large, against the picture's longer side. Of 151
 # photographs of one to three tiles all have 0.13 and more; what was surely read in 460 pictures
 # without tiles had 0.09 at most (`models/evaluate.py --empty`).
-ALONE, LARGE, OTHERS = 0.98, 0.11, 2
+SURE_ALONE, LARGE_ALONE, OTHERS_NEEDED = 0.98, 0.11, 2
 # The root of a box's area over another's, at most: tiles one behind the other, a die beside a tile.
 AS_LARGE, DIE_AS_LARGE = 1.5, 3.0
-BACKS = 2  # of one colour: a single one may be a gap between tiles
+BACKS_NEEDED = 2  # of one colour: a single one may be a gap between tiles
 # Levels between two colours: a back in the shade differs by up to 26 from others in 400 drawn
 # pictures, ivory from a coloured back by 39 and more.
-SAME_COLOUR = 30
+SAME_BACK_LEVELS = 30
 
 
 def supported(readings: Readings) -> Readings:
@@ -63,8 +63,8 @@ def _are_supported(readings: Readings, named: NDArray[np.bool_]) -> NDArray[np.b
     near = np.maximum(ratio, ratio.T) <= most[:, None]
     may = named & ~_of_another_colour(readings)
     faces &= may
-    alone = (readings.confidence >= ALONE) & (sides >= LARGE * max(readings.size_wh))
-    known = alone | ((near & faces).sum(axis=1) > OTHERS)
+    alone = (readings.confidence >= SURE_ALONE) & (sides >= LARGE_ALONE * max(readings.size_wh))
+    known = alone | ((near & faces).sum(axis=1) > OTHERS_NEEDED)
     found, more = np.zeros(len(readings), np.bool_), faces & known
     while (more & ~found).any():
         found, more = more, more | (may & near[:, more].any(axis=1))
@@ -78,8 +78,9 @@ def _of_another_colour(readings: Readings) -> NDArray[np.bool_]:
         for tile, colour in zip(readings.tiles, readings.colours, strict=True)
     ]
     alike = [
-        one is not None and sum(o is not None and one.differs(o) <= SAME_COLOUR for o in colours)
+        one is not None
+        and sum(o is not None and one.differs(o) <= SAME_BACK_LEVELS for o in colours)
         for one in colours
     ]
-    least = max(BACKS, max(alike, default=0) / 2)
+    least = max(BACKS_NEEDED, max(alike, default=0) / 2)
     return np.array([0 < count < least for count in alike], np.bool_)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.detect import (
-    STEP,
+    COARSEST_STEP,
     Detections,
     Detector,
     box_area,
@@ -32,13 +32,13 @@ SAME_THING = 0.7  # share of the smaller box inside the other above which both a
 MANY = 13  # fine pieces from which it pays to read at half the scale first
 # Pixels of the fine scale, the root of a box's area: 37 is a tile 32 px wide, of 16 px at half the
 # scale, where as many are found as at any larger size.
-SMALL = 37.0
-AS_FINE = 28.0  # pixels of the root of a tile's area where it is as wide as `ENOUGH`
-ENOUGH = 24.0  # px that a tile is wide when nothing more is found at a finer scale
+SMALL_PX = 37.0
+AS_FINE = 28.0  # pixels of the root of a tile's area where it is as wide as `ENOUGH_PX`
+ENOUGH_PX = 24.0  # px that a tile is wide when nothing more is found at a finer scale
 OF_A_HAND = 8  # things found in a picture as a whole from which they are taken for a hand
 # Pixels that the root of a box's area has in the detector's input: nothing more is found beyond.
-CLOSE = 45.0
-EDGE_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
+CLOSE_PX = 45.0
+CUT_OFF_PX = 3.0  # a box that ends this close to a piece's edge may be cut off there
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +90,13 @@ def plan_pieces(
 
     Args:
         tile_px: how wide a tile is in the picture, where that is known: one scale is enough, at
-            which it is no narrower than ``ENOUGH``.
+            which it is no narrower than ``ENOUGH_PX``.
     """
     whole = min(1.0, input_size / max(width, height))
     finest = max(whole, min(1.0, math.sqrt(MOST_PIXELS / (width * height))))
     if tile_px is not None:
         # A whole fraction, where there is one: reducing by it takes a fifth of the time.
-        finest = max(whole, min(finest, 1 / max(1, math.floor(tile_px / ENOUGH))))
+        finest = max(whole, min(finest, 1 / max(1, math.floor(tile_px / ENOUGH_PX))))
     scales = [finest]
     if tile_px is None:  # down to the whole picture in even steps, none too large
         steps = math.ceil(round(math.log(finest / whole, COARSER), 6))
@@ -128,7 +128,7 @@ def in_picture(seen: Detections, piece: PicturePiece) -> Found:
         [(right - left) / piece.size_wh[0], (bottom - top) / piece.size_wh[1]] * 2, np.float32
     )
     distance = np.abs(seen.xyxy - np.array((0, 0, *piece.size_wh), np.float32))
-    cut_off = ((distance < EDGE_PX) & np.array(piece.inner)).any(axis=1)
+    cut_off = ((distance < CUT_OFF_PX) & np.array(piece.inner)).any(axis=1)
     xyxy = seen.xyxy * gain + np.array((left, top) * 2, np.float32)
     return Found(Detections(np.asarray(xyxy, np.float32), seen.score), cut_off)
 
@@ -163,7 +163,7 @@ def find_all(detector: Detector, image: Image) -> Detections:
         for piece in _large_pieces(scale, (width, height), detector)
     ]
     # (n, 2) middles of the boxes that are smaller than a square of that side, and whole
-    side = SMALL * fine[0].gain
+    side = SMALL_PX * fine[0].gain
     xyxy = np.concatenate([part.detections.xyxy[~part.cut_off] for part in found])
     small = xyxy[box_area(xyxy) < side**2]
     small = np.asarray((small[:, :2] + small[:, 2:]) / 2, np.float32)
@@ -185,8 +185,8 @@ def find_close(detector: Detector, image: Image) -> Detections:
     if len(xyxy) < OF_A_HAND:
         return merge([*found, *(find(detector, image, piece) for piece in pieces[:-1])])
     side = float(np.median(np.sqrt(box_area(xyxy)))) / whole.gain
-    if side < CLOSE and whole.gain > 1:
-        scale = min(1.0, CLOSE / side / whole.gain)
+    if side < CLOSE_PX and whole.gain > 1:
+        scale = min(1.0, CLOSE_PX / side / whole.gain)
         size_wh = (image.shape[1], image.shape[0])
         finer = _pieces_at(scale, 0, size_wh, detector.input_size)
         middles = np.asarray((xyxy[:, :2] + xyxy[:, 2:]) / 2, np.float32)
@@ -253,7 +253,9 @@ def _large_pieces(
 def _even_spans(length: int, most: int, lap: int) -> list[tuple[int, int]]:
     """The fewest spans over [0, length), ``most`` long at most, with so much in common."""
     count = max(1, math.ceil((length - lap) / (most - lap)))
-    side = min(length, math.ceil((length + (count - 1) * lap) / count / STEP) * STEP)
+    side = min(
+        length, math.ceil((length + (count - 1) * lap) / count / COARSEST_STEP) * COARSEST_STEP
+    )
     starts = (round(index * (length - side) / max(count - 1, 1)) for index in range(count))
     return [(start, start + side) for start in starts]
 

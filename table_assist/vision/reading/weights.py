@@ -30,7 +30,7 @@ from table_assist.parts import part
 from table_assist.vision.reading.limits import CAUTIOUS, LimitKind, Limits, Usual
 
 WEIGHTS = part("models", "weights")
-MANIFEST = "manifest.toml"
+WEIGHTS_MANIFEST = "manifest.toml"
 
 
 class WeightsError(SaidError):
@@ -71,7 +71,7 @@ def load_weights(folder: Path = WEIGHTS) -> Weights:
         WeightsError: a file is missing, unreadable, or differs from its sha256; a manifest's key is
             missing or out of range.
     """
-    path = folder / MANIFEST
+    path = folder / WEIGHTS_MANIFEST
     try:
         manifest = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

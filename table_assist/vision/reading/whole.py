@@ -14,16 +14,16 @@ from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import WhyDoubtful
 
 BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut off there
-ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
+USUAL_ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
 # Of the width that the tiles around have. Half of an upright tile has 0.71 or 0.79.
-WHOLE = 0.82
+WHOLE_WIDTH = 0.82
 # Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
 PART_SURE = 0.5
-AROUND, NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
+WHOLE_AROUND, SIZE_NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
 
 
 def checked(
-    readings: Readings, share: NDArray[np.float64] | None = None, *, least: float = WHOLE
+    readings: Readings, share: NDArray[np.float64] | None = None, *, least: float = WHOLE_WIDTH
 ) -> Readings:
     """The readings in which what is no whole tile by its size is ``?``, its candidates doubtful.
 
@@ -37,7 +37,7 @@ def checked(
     beyond = high >= np.array(readings.size_wh) - BORDER_PX
     at_border = np.asarray(((low <= BORDER_PX) | beyond).any(axis=1), np.bool_)
     if share is None:
-        share, least = relative_widths(readings, at_border), WHOLE
+        share, least = relative_widths(readings, at_border), WHOLE_WIDTH
     tiles = [tile_of(label) for label in readings.labels]
     faces = np.array([tile is not None and tile.is_face for tile in tiles], np.bool_)
     # Half a back is a back. At the border a face is sure only where others tell its size.
@@ -73,7 +73,7 @@ def cut_off(readings: Readings) -> int:
 def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n,) the largest width a tile may have by its box, over that of those nearest to it.
 
-    NaN for dice, and where fewer than `AROUND` whole tiles are there to tell.
+    NaN for dice, and where fewer than `WHOLE_AROUND` whole tiles are there to tell.
     """
     least, largest = _widths(readings)
     tiles = np.array([tile_of(label) is not None for label in readings.labels], np.bool_)
@@ -81,10 +81,10 @@ def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray
     share, centres = np.full(len(readings), np.nan), readings.centres
     for index in np.flatnonzero(tiles).tolist():
         others = whole[whole != index]
-        if len(others) < AROUND:
+        if len(others) < WHOLE_AROUND:
             continue
         away = np.abs(centres[others] - centres[index]).max(axis=1)
-        nearest = others[np.argsort(away, kind="stable")[:NEAREST]]
+        nearest = others[np.argsort(away, kind="stable")[:SIZE_NEAREST]]
         share[index] = largest[index] / np.median(least[nearest])
     return share
 
@@ -98,6 +98,6 @@ def _widths(readings: Readings) -> tuple[NDArray[np.float64], NDArray[np.float64
     """
     sides = np.ptp(readings.polygons, axis=1).astype(np.float64)
     total, off = sides.sum(axis=1), np.abs(sides[:, 0] - sides[:, 1])
-    tilt = np.clip(off / np.maximum(total, 1e-9) * (ASPECT + 1) / (ASPECT - 1), 0, 1)
-    largest = total / (1 + ASPECT)
+    tilt = np.clip(off / np.maximum(total, 1e-9) * (USUAL_ASPECT + 1) / (USUAL_ASPECT - 1), 0, 1)
+    largest = total / (1 + USUAL_ASPECT)
     return largest / np.sqrt(2 / (1 + tilt**2)), largest

@@ -13,27 +13,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import COARSE, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.observation import seen_tile_mm
-from table_assist.vision.table.tile_size import FARTHEST, IN_ROW, NEAR, NEAREST, WIDEST, runs
+from table_assist.vision.table.tile_size import (
+    FARTHEST_WIDTHS,
+    IN_ROW,
+    NEAR_SIZE,
+    NEAREST_WIDTHS,
+    WIDEST_BOX,
+    runs,
+)
 
 TILE_ASPECT = 1.35  # length over width of a tile's face: sets differ from 1.25 to 1.4
 CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
 MOST_CLIPPED = 0.5  # of the tiles' area; 0 to 0.2 in good light, and at 0.7 one more in 20 is lost
 MOST_CLIPPED_PICTURE = 0.25  # of a picture in which no tile was found; 0 to 0.03 in good light
 LEAST_HIGHLIGHT = 55  # grey level of the tiles' ivory; 190 and more in good light
-IVORY = 90  # percentile of a tile's grey levels: the ground beside the drawing
+GROUND_PERCENTILE = 90  # percentile of a tile's grey levels: the ground beside the drawing
 LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px crop; 0.44 and more
-BLUR = 2.0
+ADVICE_BLUR = 2.0
 MOST_UNSURE = 0.2  # of what is no back is "?"; 0.06 to 0.19 on drawn tables in good light
 FAR = 10  # percentile of the widths: where the tiles look smallest
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
-ROW, WIDEST_GAP = 3, 5  # fewer are no row; in tiles, beyond which nothing tells what is between
+# Fewer are no row; in tiles, beyond which nothing tells what is between
+LEAST_ROW, WIDEST_GAP = 3, 5
 
 Floats = NDArray[np.floating]
 
@@ -134,7 +142,7 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
     """Measure a picture (h, w, 3) BGR by the tiles that were read in it, or as a whole."""
     tiles = readings.tile_places
     boxes = readings.boxes[tiles].reshape(-1, 4)
-    grey = cv2.cvtColor(np.ascontiguousarray(image[::COARSE, ::COARSE]), cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(np.ascontiguousarray(image[::COARSE_PX, ::COARSE_PX]), cv2.COLOR_BGR2GRAY)
     if tiles:
         grey = np.concatenate([_inside(image, box).ravel() for box in boxes[:_MOST_CROPS]])
     usual, faces, lacks = readings.usual, readings.face_confidences, 0
@@ -152,7 +160,7 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
         cut_off=cut_off(readings),
         width_px=float(np.percentile(wide, FAR)) if tiles else None,
         clipped=float((grey >= CLIPPED).mean()),
-        highlight=float(np.percentile(grey, IVORY if tiles else 99)),
+        highlight=float(np.percentile(grey, GROUND_PERCENTILE if tiles else 99)),
         sharpness=sharpness(image, boxes[drawn[:_MOST_CROPS]]) if drawn else None,
         is_unlike=usual is not None and usual.is_unlike(faces),
         hardly_sure=(usual.hardly_sure(faces) if usual else 0, len(faces)),
@@ -192,7 +200,7 @@ def sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
         grey = cv2.cvtColor(crop_tile(image, box), cv2.COLOR_RGB2GRAY).astype(np.float32)
         edges = _edges(grey)
         if edges > 0:
-            dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR), np.float32)
+            dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), ADVICE_BLUR), np.float32)
             shares.append(1 - _edges(dulled) / edges)
     return float(np.median(shares)) if shares else 1.0
 
@@ -205,10 +213,10 @@ def _edges(grey: NDArray[np.float32]) -> float:
 
 
 def _advice(trouble: PictureFault, **values: int) -> Advice:
-    return Advice(trouble, _SAID[trouble].filled(**values))
+    return Advice(trouble, _FAULT_WORDS[trouble].filled(**values))
 
 
-_SAID = {
+_FAULT_WORDS = {
     PictureFault.NO_TILES: Words(
         "no tile could be read: lay them flat, face up, with the whole table or hand in view",
         "未能认出牌：请将牌平放、牌面朝上，并使整个牌桌或整手牌入镜",
@@ -256,21 +264,24 @@ def lacking(places: Floats, wide_mm: float) -> int:
         wide_mm: about how wide one is.
     """
     far = np.abs(places[:, None] - places) / wide_mm
-    beside = (far > NEAREST) & (far < WIDEST) & (far[..., ::-1] <= IN_ROW)
+    beside = (far > NEAREST_WIDTHS) & (far < WIDEST_BOX) & (far[..., ::-1] <= IN_ROW)
     rows, taken = list[tuple[Floats, int]](), list(places)
     for axis, way in enumerate((1, -1)):  # without the ends of rows across
         touched = np.asarray(beside.any(axis=1))
         things = places[touched[:, axis] | ~touched[:, 1 - axis], ::way].tolist()
         found = runs([(along, across, wide_mm) for along, across in things], WIDEST_GAP)
-        rows += [(np.array(run)[:, :2], way) for run in found if len(run) >= ROW]
+        rows += [(np.array(run)[:, :2], way) for run in found if len(run) >= LEAST_ROW]
     steps = np.concatenate([np.diff(row[:, 0]) for row, _ in rows] or [np.zeros(0)])
-    step = float(np.median([*steps[steps < FARTHEST * wide_mm], *[wide_mm] * (not rows)]))
+    step = float(np.median([*steps[steps < FARTHEST_WIDTHS * wide_mm], *[wide_mm] * (not rows)]))
     for row, way in rows:
         gaps = np.diff(row[:, 0]) / step
-        for part in np.split(row, np.flatnonzero(np.abs(gaps - np.round(gaps)) > NEAR) + 1):
-            for one, other in pairwise(part if len(part) >= ROW else ()):
+        for part in np.split(row, np.flatnonzero(np.abs(gaps - np.round(gaps)) > NEAR_SIZE) + 1):
+            for one, other in pairwise(part if len(part) >= LEAST_ROW else ()):
                 count = round((other[0] - one[0]) / step)
                 for place in (one + (other - one) * share / count for share in range(1, count)):
-                    if np.abs(np.array(taken) - place[::way]).max(axis=1).min() > NEAREST * step:
+                    if (
+                        np.abs(np.array(taken) - place[::way]).max(axis=1).min()
+                        > NEAREST_WIDTHS * step
+                    ):
                         taken.append(place[::way])
     return len(taken) - len(places)

@@ -13,11 +13,12 @@ from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
 
-SEEN_SIDE = 480  # px of the longer side at which motion and light are judged
+AIM_SIDE = 480  # px of the longer side at which motion and light are judged
 DIM = 60  # grey level of a picture's lightest twentieth, below which faces are hard to tell
-MOVED = 2.0  # mean grey levels between two pictures: noise makes 0.6 to 1.6, a push of 6 px 2.5
+# Mean grey levels between two pictures: noise makes 0.6 to 1.6, a push of 6 px 2.5
+MOVED_MEAN = 2.0
 EDGES = 99.5  # percentile of the steps between neighbours: the borders of tiles and table
-BLUR = 1.5  # px
+AIM_BLUR = 1.5  # px
 # Share of those steps that the blur takes: 0.36 and more on sharp tiles, 0.12 at most on tiles
 # blurred by 2.5 px; a bare cloth has 0.16 where its border is soft.
 LEAST_SHARP = 0.14
@@ -55,14 +56,14 @@ class Aim:
             return Amiss.DARK
         if self.glare > MOST_CLIPPED_PICTURE:
             return Amiss.GLARE
-        if self.moved > MOVED:
+        if self.moved > MOVED_MEAN:
             return Amiss.MOVING
         return Amiss.BLURRED if self.sharp < LEAST_SHARP else None
 
     @property
     def words(self) -> Words:
         """The advice in one sentence; nothing when the view is good."""
-        return NOTHING if self.amiss is None else _WORDS[self.amiss]
+        return NOTHING if self.amiss is None else _AMISS_WORDS[self.amiss]
 
 
 def aim_of(image: Image, before: Image | None) -> Aim:
@@ -80,7 +81,7 @@ def aim_of(image: Image, before: Image | None) -> Aim:
         if earlier.shape == small.shape:
             moved = float(cv2.absdiff(small, earlier).mean())
     steps = _strongest(grey)
-    dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR), np.uint8)
+    dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), AIM_BLUR), np.uint8)
     return Aim(
         light=float(np.percentile(small, 95)),
         glare=float((small >= CLIPPED).mean()),
@@ -90,7 +91,7 @@ def aim_of(image: Image, before: Image | None) -> Aim:
 
 
 def _small(grey: Image) -> Image:
-    scale = min(1.0, SEEN_SIDE / max(grey.shape))
+    scale = min(1.0, AIM_SIDE / max(grey.shape))
     size = round(grey.shape[1] * scale), round(grey.shape[0] * scale)
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -99,7 +100,7 @@ def _strongest(grey: Image) -> float:
     return float(np.percentile(cv2.absdiff(grey[:, 1:], grey[:, :-1]), EDGES))
 
 
-_WORDS = {
+_AMISS_WORDS = {
     Amiss.DARK: Words("Too dark: more light.", "太暗：请增加光线。"),
     Amiss.GLARE: Words(
         "Glare: turn the lamp aside, or tilt the phone.", "反光：请移开灯，或调整手机角度。"

@@ -13,8 +13,8 @@ from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms, sampled
 
-LEAST_KNOWN = 8  # backs needed to know the set's colour
-ALIKE = 0.10  # between two channels; `colours.OTHER_COLOUR` is another one
+BACKS_KNOWN = 8  # backs needed to know the set's colour
+CHANNELS_ALIKE = 0.10  # between two channels; `colours.OTHER_COLOUR` is another one
 BACK = "back"
 # Shares of a thing's points that have the cloth's colour. Of real tiles on the cloths of three
 # tables at most 0.01 had it (950 readings), of what was printed 0.13 to 0.98 (1,050).
@@ -52,15 +52,15 @@ class BackFilter:
         # How many times the cloth's each mean colour is, and how much of each thing has its colour
         ground, seen = logarithms(cloth), sampled(image, readings.polygons[backs])
         beside = logarithms(seen.mean(axis=1)) - ground
-        shares = are_alike(logarithms(seen) - ground, ALIKE).mean(axis=1)
+        shares = are_alike(logarithms(seen) - ground, CHANNELS_ALIKE).mean(axis=1)
         # There may be more ghosts than backs: what shows the cloth tells nothing of the backs.
         hiding = beside[is_back[backs] & (shares < HIDES)]
-        if len(hiding) >= LEAST_KNOWN:
+        if len(hiding) >= BACKS_KNOWN:
             self._usual = np.asarray(np.median(hiding, axis=0))
         usual = self._usual
         if usual is None:
             return readings
-        is_cloth = np.ptp(beside, axis=1) < ALIKE
+        is_cloth = np.ptp(beside, axis=1) < CHANNELS_ALIKE
         is_cloth &= np.ptp(beside - usual, axis=1) > OTHER_COLOUR
         is_cloth |= (shares >= SHOWS) & (np.ptp(usual) > OTHER_COLOUR)
         if not is_cloth.any():

@@ -26,19 +26,20 @@ from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
-KEPT = 3  # pictures: of a place over which an arm lay in one, another tells
+PICTURES_KEPT = 3  # pictures: of a place over which an arm lay in one, another tells
 TILE_PX = 24  # of a usual tile, in what is kept
 PATCH_WH = (24, 32)  # points that are compared of each thing
-ROOM = 3  # of these, each way: corners are known to a pixel or two
-INSIDE = 0.9  # of a thing's sides: beside it something may have come to lie
+ROOM_PX = 3  # of these, each way: corners are known to a pixel or two
+FREE_SHARE = 0.9  # of a thing's sides: beside it something may have come to lie
 BORDER = 0.08  # of a face's sides, around its box: its edge and what is seen of its side
-BESIDE = 0.4  # of a thing, at least, must lie beside the faces: less shows too little
-ALIKE = 0.75  # the least correlation of what looks the same
-DRAWN = 6.0  # grey levels; what varies less has no print, and resembles all other plain things
+BESIDE_FACES = 0.4  # of a thing, at least, must lie beside the faces: less shows too little
+LOOKS_SAME = 0.75  # the least correlation of what looks the same
+# Grey levels; what varies less has no print, and resembles all other plain things
+PRINTED_LEVELS = 6.0
 # By how much the logarithms of a faint thing's points differ: those of a weave by 0.05 to 0.07; of
 # 8,916 faces on drawn tables, white dragons left out, one in thirty by less than this.
 FAINT = 0.1
-GROUND = 0.5  # of a printed face's points, at least, have the cloth's colour
+GROUND_SHARE = 0.5  # of a printed face's points, at least, have the cloth's colour
 BACK = "back"
 # Where nothing lies before the deal. Walls stand there then, and hands soon: of these only what is
 # not read is doubted. A tile that stands looks otherwise when it is laid open.
@@ -81,7 +82,7 @@ class BareTable:
     """Remembers how the table looked before tiles were dealt. Not for several threads."""
 
     def __init__(self) -> None:
-        self._kept: deque[_Kept] = deque(maxlen=KEPT)
+        self._kept: deque[_Kept] = deque(maxlen=PICTURES_KEPT)
 
     @property
     def is_known(self) -> bool:
@@ -149,7 +150,7 @@ class BareTable:
         outlines = _beside_faces(readings, doubted)
         prints = set()
         for index, outline in zip(doubted, outlines, strict=True):
-            now = _patch(small, _grown(outline, INSIDE) * share, 0)
+            now = _patch(small, _grown(outline, FREE_SHARE) * share, 0)
             there_mm = _on_table(outline[None], calibration)[0]
             if any(_is_same(now, cloth, kept, there_mm) for kept in self._kept):
                 prints.add(index)
@@ -173,7 +174,7 @@ def _doubtful_faces(
     ]
     points = logarithms(sampled(image, readings.polygons[faces]))
     is_faint = points.std(axis=1).max(axis=1, initial=0.0) < FAINT
-    is_cloth = are_alike(points - logarithms(cloth)).mean(axis=1) >= GROUND
+    is_cloth = are_alike(points - logarithms(cloth)).mean(axis=1) >= GROUND_SHARE
     return (
         {index for index, found in zip(faces, is_faint, strict=True) if found},
         {index for index, found in zip(faces, is_cloth, strict=True) if found},
@@ -201,7 +202,7 @@ def _beside_faces(readings: Readings, doubted: list[int]) -> list[NDArray[np.flo
         for face in hidden:
             _cut(rest, face)
         left, top, right, bottom = rest
-        is_enough = (right - left) * (bottom - top) >= BESIDE * np.prod(own[2:] - own[:2])
+        is_enough = (right - left) * (bottom - top) >= BESIDE_FACES * np.prod(own[2:] - own[:2])
         corners = (left, top), (right, top), (right, bottom), (left, bottom)
         is_cut = is_enough and (rest != own).any()
         outlines.append(np.array(corners, np.float32) if is_cut else readings.polygons[index])
@@ -224,12 +225,12 @@ def _is_same(
     corners_mm: NDArray[np.float32],
 ) -> bool:
     """Whether a patch shows what a kept picture has at that place of the table."""
-    outline = kept.calibration.to_picture(_grown(corners_mm, INSIDE)) * kept.share
-    then = _patch(kept.small, outline, ROOM)
-    if now.std(axis=(0, 1)).max() < DRAWN:
+    outline = kept.calibration.to_picture(_grown(corners_mm, FREE_SHARE)) * kept.share
+    then = _patch(kept.small, outline, ROOM_PX)
+    if now.std(axis=(0, 1)).max() < PRINTED_LEVELS:
         return False
     _, likeness, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED))
-    if likeness < ALIKE:
+    if likeness < LOOKS_SAME:
         return False
     there = then[y : y + PATCH_WH[1], x : x + PATCH_WH[0]]
     lamp = logarithms(cloth) - logarithms(kept.cloth)

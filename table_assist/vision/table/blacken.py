@@ -21,7 +21,7 @@ Polygon = tuple[tuple[float, float], ...]
 MARGIN_PX = 24
 # A camera that looks askew sees the faces of whoever sits before it: up to where a tile that
 # stands hides the table behind it. Hands also stand over the table's edge.
-STANDING_MM, BESIDE_MM = 45.0, 80.0
+STANDING_MM, BESIDE_HAND_MM = 45.0, 80.0
 
 # Of a picture of such a width and height: places in it that must not be seen; None: all of it.
 Hidden = Callable[[tuple[int, int]], Sequence[Polygon] | None]
@@ -59,7 +59,7 @@ def standing_hands(
     if above is None or above.z_mm <= 2 * STANDING_MM:
         width, height = size_wh
         return (((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)),) * 4
-    reach, far = layout.melds + BESIDE_MM, layout.edge + BESIDE_MM
+    reach, far = layout.melds + BESIDE_HAND_MM, layout.edge + BESIDE_HAND_MM
     found = []
     for seat in range(4):
         sides = ((-reach, layout.melds), (reach, layout.melds), (reach, far), (-reach, far))

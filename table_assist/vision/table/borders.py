@@ -7,21 +7,22 @@ import numpy as np
 
 from table_assist.vision.table.cloth import Cloth, Floats, unlike
 
-LINES, TRIED, SOME = 12, 900, 1200
+LINES, QUADS_TRIED, SOME_QUADS = 12, 900, 1200
 ON_LINE = 1.8  # px
-BEYOND = 0.02  # of the cloth, at most, lies beyond its border
-SHORTEST = 0.1  # of the cloth's size, along its outline
-EDGE_PX = 4  # the picture's own border is none
-PLACES, STEP_PX = 160, 0.5  # at which a side's border is looked for again
-LASTS = 0.016  # of the side's length: a seam is narrower than what ends the cloth
-SOON = 1.0  # times such a change: more is a rim's, and no longer the cloth's
+BEYOND_BORDER = 0.02  # of the cloth, at most, lies beyond its border
+SHORTEST_BORDER = 0.1  # of the cloth's size, along its outline
+PICTURE_EDGE_PX = 4  # the picture's own border is none
+BORDER_PLACES, STEP_PX = 160, 0.5  # at which a side's border is looked for again
+BORDER_LASTS = 0.016  # of the side's length: a seam is narrower than what ends the cloth
+RIM_FOLLOWS = 1.0  # times such a change: more is a rim's, and no longer the cloth's
 # In tone, and the light's logarithm, from the cloth beside it: more than a shadow. A grey cloth has
 # nothing else.
 DIFFERS, GREY_DIFFERS = (7.0, 0.6), 0.3
 IN_SIGHT = 0.1  # of a side, at least
 # Of a border's places, so many times as far as one differs from the fourth next, and px.
 NOISES, LEAST_NEAR = 2.5, 0.4
-ALIKE = 0.75  # of the places that lie on the best line: of such lines one with few beyond it counts
+# Of the places that lie on the best line: of such lines one with few beyond it counts
+BEST_LINE_SHARE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,9 @@ def borders(cloth: Cloth, chance: np.random.Generator) -> list[Border]:
     found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     parts = [part.reshape(-1, 2) for part in found if len(part) > 30]
     outline = np.concatenate([*parts, np.zeros((0, 2))]).astype(np.float64)
-    inner = (outline > EDGE_PX) & (outline < np.array(mask.shape[::-1]) - 1 - EDGE_PX)
+    inner = (outline > PICTURE_EDGE_PX) & (
+        outline < np.array(mask.shape[::-1]) - 1 - PICTURE_EDGE_PX
+    )
     left = outline[inner.all(axis=1)]
     left = left[cloth.is_free(left)]
     seen = np.argwhere(mask[::3, ::3])[:, ::-1] * 3.0
@@ -59,7 +62,7 @@ def borders(cloth: Cloth, chance: np.random.Generator) -> list[Border]:
     lines: list[Border] = []
     while len(lines) < LINES and len(left) > 30:
         line = _longest(left, seen, size, chance)
-        if line is None or line.support < SHORTEST * size:
+        if line is None or line.support < SHORTEST_BORDER * size:
             break
         lines.append(line)
         left = left[np.abs(left @ line.normal - line.shift) > 2 * ON_LINE]
@@ -69,14 +72,16 @@ def borders(cloth: Cloth, chance: np.random.Generator) -> list[Border]:
 def _longest(
     outline: Floats, cloth: Floats, size: float, chance: np.random.Generator
 ) -> Border | None:
-    normals, shifts = _through_pairs(outline, 0.15 * size, TRIED, chance)
+    normals, shifts = _through_pairs(outline, 0.15 * size, QUADS_TRIED, chance)
     if len(shifts):
         off = cloth @ normals.T - shifts
-        beyond = np.minimum((off > EDGE_PX).mean(axis=0), (off < -EDGE_PX).mean(axis=0))
-        normals, shifts = normals[beyond < BEYOND], shifts[beyond < BEYOND]
+        beyond = np.minimum(
+            (off > PICTURE_EDGE_PX).mean(axis=0), (off < -PICTURE_EDGE_PX).mean(axis=0)
+        )
+        normals, shifts = normals[beyond < BEYOND_BORDER], shifts[beyond < BEYOND_BORDER]
     if not len(shifts):
         return None
-    some = outline[chance.permutation(len(outline))[:SOME]]
+    some = outline[chance.permutation(len(outline))[:SOME_QUADS]]
     best = int((np.abs(some @ normals.T - shifts) < ON_LINE).sum(axis=0).argmax())
     fitted = _fitted(outline, normals[best], float(shifts[best]), ON_LINE)
     if fitted is None:
@@ -115,7 +120,7 @@ def _fitted(
 
 def seen_of(one: Floats, other: Floats, size_wh: tuple[int, int]) -> tuple[Floats, Floats]:
     """(n, 2) places along a side, and (n,) which of them lie in the picture."""
-    places = one + np.linspace(0.03, 0.97, PLACES)[:, None] * (other - one)
+    places = one + np.linspace(0.03, 0.97, BORDER_PLACES)[:, None] * (other - one)
     seen = (places >= 2) & (places < np.array(size_wh) - 3)
     return places, np.asarray(seen.all(axis=1), np.float64)
 
@@ -158,7 +163,7 @@ def _ends(
     lab: Floats, cloth: Cloth, places: Floats, outwards: Floats, reach: float, size: float
 ) -> Floats:
     """(n, 2) where the cloth ends, going outwards from some of the places."""
-    beside, lasts = max(5.0, 0.02 * size), max(2.0, LASTS * size)
+    beside, lasts = max(5.0, 0.02 * size), max(2.0, BORDER_LASTS * size)
     steps = np.arange(-reach - beside, reach + lasts + 1, STEP_PX)
     at = places[:, None] + steps[:, None] * outwards
     x, y = (np.asarray(at[..., axis], np.float32) for axis in (0, 1))
@@ -181,7 +186,7 @@ def _ends(
     window = np.take_along_axis(
         differs, np.minimum(first[:, None] + np.arange(count + 1), differs.shape[1] - 1), axis=1
     )
-    half = np.minimum(window.max(axis=1) / 2, SOON)
+    half = np.minimum(window.max(axis=1) / 2, RIM_FOLLOWS)
     step = (window >= half[:, None]).argmax(axis=1)
     rows = np.arange(len(places))
     high = window[rows, step]
@@ -210,7 +215,7 @@ def _outermost(points: Floats, outwards: Floats, near: float) -> Floats | None:
     normals, shifts = normals * turned[:, None], shifts * turned
     off = points @ normals.T - shifts
     counts, beyond = (np.abs(off) < close).sum(axis=0), (off > near).sum(axis=0)
-    alike = (counts > ALIKE * counts.max(initial=0)) & (normals @ outwards > 0.98)
+    alike = (counts > BEST_LINE_SHARE * counts.max(initial=0)) & (normals @ outwards > 0.98)
     if not alike.any():
         return None
     best = int(np.where(alike, counts - beyond, -np.inf).argmax())

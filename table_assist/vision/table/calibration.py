@@ -19,7 +19,7 @@ Point = tuple[float, float]
 # Below this a tile of 26 mm is narrower than the reader was measured on.
 LEAST_PX_PER_TILE = 20.0
 
-VERSION = 1  # of the file; another one is refused, not guessed at
+CALIBRATION_FORMAT = 1  # of the file; another one is refused, not guessed at
 OPTIONAL = ("well_mm", "tile_mm")  # in it
 
 MOST_FORESHORTENED = 2.0  # a camera 60 degrees askew; beyond, the corners are wrong
@@ -184,7 +184,7 @@ def save_calibration(path: Path, kept: KeptCalibration) -> None:
     """
     _, packed = cv2.imencode(".png", kept.grey)
     content = {
-        "version": VERSION,
+        "version": CALIBRATION_FORMAT,
         "date": kept.date,
         "size_wh": kept.size_wh,
         "corners_px": [[round(x, 2), round(y, 2)] for x, y in kept.calibration.corners_px],
@@ -213,7 +213,7 @@ def load_calibration(path: Path) -> KeptCalibration:
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        if (version := content["version"]) == VERSION:
+        if (version := content["version"]) == CALIBRATION_FORMAT:
             return _kept(content)
     except OSError as error:
         raise CalibrationError(
@@ -234,7 +234,7 @@ def load_calibration(path: Path) -> KeptCalibration:
         "校准文件 {path} 的版本是 {version}，不是 {version_2}：请重新校准",
         path=path,
         version=version,
-        version_2=VERSION,
+        version_2=CALIBRATION_FORMAT,
     )
 
 

@@ -13,24 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import COARSE, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.table.calibration import Calibration
 
-SEEN_SIDE = 800  # px of the longer side at which pictures are compared
+COMPARED_SIDE = 800  # px of the longer side at which pictures are compared
 MOST_CORNERS = 220
 LEAST_CORNERS = 12  # fewer say nothing
 RIM_MM = 62.0  # beyond the table's side there is a rim, and nobody's tiles
 OFF_PX = 2.0  # compared px by which a corner may miss the common motion
 BACK_PX = 1.0  # and by which following it there and back may miss
-STILL_MM = 8.0  # a table's corner may be off by so much: a third of a tile
+CORNER_STILL_MM = 8.0  # a table's corner may be off by so much: a third of a tile
 STILL_SHARE = 0.35  # of the corners stand where they stood: nothing moved
 MOVED_SHARE = 0.5  # of the corners share one motion: the camera's
 FOUND_SHARE = 0.3  # of the corners must be found again at all
-EVERY_S = 0.5  # between two comparisons
+COMPARED_EVERY_S = 0.5  # between two comparisons
 LASTING_S = 1.0  # what passes sooner was an arm or a shake; it is told within two seconds
 MOST_REFIT_MM = 90.0  # farther, seat and zones are better looked at by a person
 AGREE_MM = 4.0  # between the corners of two comparisons, for a camera that has come to rest
-SPREAD = 0.3  # of the picture that agreeing corners must span, both ways
+CORNERS_SPREAD = 0.3  # of the picture that agreeing corners must span, both ways
 
 
 class CameraStand(StrEnum):
@@ -100,10 +100,10 @@ def reference_from(grey: Image, size_wh: tuple[int, int], calibration: Calibrati
 def reduced(image: Image) -> Image:
     """A picture as it is compared and kept: grey and small."""
     height, width = image.shape[:2]
-    scale = min(1.0, SEEN_SIDE / max(width, height))
+    scale = min(1.0, COMPARED_SIDE / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    while max(grey.shape) >= 2 * SEEN_SIDE:  # by halves first: that takes a third of the time
+    while max(grey.shape) >= 2 * COMPARED_SIDE:  # by halves first: that takes a third of the time
         half = grey.shape[1] // 2, grey.shape[0] // 2
         grey = cv2.resize(grey, half, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -118,7 +118,7 @@ def motion(reference: Reference, image: Image) -> CameraMotion:
         return CameraMotion(CameraStand.UNKNOWN)
     seen = _evened(reduced(image))
     scale = reference.grey.shape[1] / reference.size_wh[0]
-    still_px = max(1.0, STILL_MM * reference.calibration.px_per_mm * scale)
+    still_px = max(1.0, CORNER_STILL_MM * reference.calibration.px_per_mm * scale)
     # Each corner is followed by itself: where half of them suffice, all of them would.
     for every in (2, 1):
         followed = np.ascontiguousarray(before[::every])
@@ -180,9 +180,9 @@ class MoveWatch:
 
     def update(self, image: Image, t: float) -> None:
         """Take a picture into account, taken at ``t`` seconds."""
-        if self._is_blind or self._next_t - EVERY_S <= t < self._next_t:
+        if self._is_blind or self._next_t - COMPARED_EVERY_S <= t < self._next_t:
             return
-        self._next_t = t + EVERY_S
+        self._next_t = t + COMPARED_EVERY_S
         before, self.latest = self.latest, motion(self._reference, image)
         if self.latest.stand is not before.stand:
             self._since_t = t
@@ -250,7 +250,7 @@ def _told(
     px_per_mm = reference.calibration.px_per_mm
     shift_mm = float(np.linalg.norm(moved - corners, axis=1).max() / px_per_mm)
     turn_deg = float(np.degrees(np.arctan2(-matrix[1, 0], matrix[0, 0])))
-    if shift_mm < STILL_MM:
+    if shift_mm < CORNER_STILL_MM:
         return CameraMotion(CameraStand.STILL, shift_mm, turn_deg, share=share)
     places = tuple((float(x), float(y)) for x, y in moved)
     return CameraMotion(CameraStand.MOVED, shift_mm, turn_deg, places, share)
@@ -267,9 +267,9 @@ def _evened(grey: Image) -> Image:
 def _smoothed(value: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
     """Blurred as by a Gaussian, at a quarter of the scale: that takes a tenth of the time."""
     height, width = value.shape
-    size = max(1, width // COARSE), max(1, height // COARSE)
+    size = max(1, width // COARSE_PX), max(1, height // COARSE_PX)
     small = cv2.resize(value, size, interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), sigma / COARSE)
+    small = cv2.GaussianBlur(small, (0, 0), sigma / COARSE_PX)
     return np.asarray(
         cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
     )
@@ -311,4 +311,4 @@ def _spans(points: NDArray[np.float32], grey: Image) -> bool:
     if not len(points):
         return False
     across, down = np.ptp(points, axis=0)
-    return bool(across > SPREAD * width and down > SPREAD * height)
+    return bool(across > CORNERS_SPREAD * width and down > CORNERS_SPREAD * height)

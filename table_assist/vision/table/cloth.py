@@ -16,16 +16,16 @@ from table_assist.vision.pictures.picture import Image
 
 Floats = NDArray[np.floating]
 
-AROUND, BESIDE = (
+CLOTH_AROUND, CLOTH_BESIDE = (
     0.5,
     0.12,
 )  # of a tile's longer side: so far the cloth is looked for, and not nearer
 LEAST_SEEN = 200  # px around tiles, to be worth asking
-COLOURS = 3  # so many are tried, and so many strong ones
+COLOURS_TRIED = 3  # so many are tried, and so many strong ones
 STRENGTH = 14.0  # of a strong colour, 8-bit Lab
-LEAST_SHARE = 0.012  # of the picture: less is no table that could be read
+LEAST_CLOTH = 0.012  # of the picture: less is no table that could be read
 TIGHTNESS = (0.75, 1.0, 1.5)
-GREY = 12  # of a colour that has hardly any, 8-bit Lab
+GREY_CHROMA = 12  # of a colour that has hardly any, 8-bit Lab
 # By so much a colour may differ, 8-bit Lab: in tone and in light, of a strong colour and of a grey.
 TONE, LIGHT = (9.0, 6.0), (60.0, 30.0)
 SMALLEST_PIECE = 0.01  # of the largest; hands and walls cut a cloth into pieces
@@ -51,7 +51,7 @@ class Cloth:
     @property
     def is_grey(self) -> bool:
         """Whether only its light tells it."""
-        return bool(np.hypot(*(self.colour[1:] - 128)) < GREY)
+        return bool(np.hypot(*(self.colour[1:] - 128)) < GREY_CHROMA)
 
     def is_free(self, places: Floats) -> NDArray[np.bool_]:
         """(n,) whether no tile lies at (n, 2) places."""
@@ -61,7 +61,7 @@ class Cloth:
 
 def unlike(lab: Floats, colour: Floats) -> Floats:
     """How far (..., 3) Lab colours are from a cloth's, in what one may differ by."""
-    is_grey = int(np.hypot(*(colour[1:] - 128)) < GREY)
+    is_grey = int(np.hypot(*(colour[1:] - 128)) < GREY_CHROMA)
     light = np.clip(lab[..., 0] / max(colour[0], 10.0), 0.35, 1.4)
     a, b = (lab[..., i] - 128 - (colour[i] - 128) * light for i in (1, 2))
     tone = np.hypot(a, b) / (TONE[is_grey] * np.clip(light, 0.5, 1.0))
@@ -74,15 +74,15 @@ def cloths(lab: Floats, things: Floats, known: Floats | None) -> Iterator[Cloth]
     Args:
         known: (3,) its colour, where that is known.
     """
-    hidden = _boxes(lab.shape, things, BESIDE)
-    ring = np.asarray((_boxes(lab.shape, things, AROUND) > 0) & (hidden == 0))
+    hidden = _boxes(lab.shape, things, CLOTH_BESIDE)
+    ring = np.asarray((_boxes(lab.shape, things, CLOTH_AROUND) > 0) & (hidden == 0))
     is_seen = ring.sum() > LEAST_SEEN
     height, width = lab.shape[:2]
     middle = lab[height // 6 : -height // 6 : 2, width // 6 : -width // 6 : 2].reshape(-1, 3)
-    colours = _colours(lab[ring] if is_seen else middle, COLOURS, 0.06)
+    colours = _colours(lab[ring] if is_seen else middle, COLOURS_TRIED, 0.06)
     for colour in _colours(lab[::2, ::2].reshape(-1, 3), 8, 0.02):
         is_new = all(np.abs(colour - other).max() > 12 for other in colours)
-        if is_new and np.hypot(*(colour[1:] - 128)) > STRENGTH and len(colours) < 2 * COLOURS:
+        if is_new and np.hypot(*(colour[1:] - 128)) > STRENGTH and len(colours) < 2 * COLOURS_TRIED:
             colours.append(colour)
     for colour in colours if known is None else [known]:
         for tightness in TIGHTNESS:
@@ -127,7 +127,7 @@ def _pieces(mask: Image, ring: NDArray[np.bool_] | None) -> Iterator[Image]:
     if ring is not None:
         weight = sizes**0.5 * np.bincount(labels[ring], minlength=count)
     first = int(weight.argmax())
-    if sizes[first] < LEAST_SHARE * mask.size:
+    if sizes[first] < LEAST_CLOTH * mask.size:
         return
     main = np.asarray(labels == first, np.uint8)
     hull = cv2.convexHull(cv2.findNonZero(main)).reshape(-1, 2).astype(np.float64)

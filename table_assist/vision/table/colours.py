@@ -15,8 +15,8 @@ DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any
 # shadow takes up to half of the light.
 OTHER_COLOUR = 0.20
 BRIGHTER, DARKER = 0.30, -0.70
-INSIDE = 0.6  # of a box's sides: its borders show its neighbours
-POINTS = 12  # each way that are looked at
+INSIDE_BOX = 0.6  # of a box's sides: its borders show its neighbours
+POINTS_EACH_WAY = 12  # each way that are looked at
 
 
 def logarithms(colours: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -27,15 +27,15 @@ def logarithms(colours: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.f
 def sampled(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.uint8]:
     """(n, points, 3) of a picture (h, w, 3) within (n, 4, 2) outlines, their borders left out."""
     middle = polygons.mean(axis=1, keepdims=True)
-    inner = middle + INSIDE * (polygons - middle)
+    inner = middle + INSIDE_BOX * (polygons - middle)
     low, high = inner.min(axis=1), inner.max(axis=1)
-    along = np.linspace(0, 1, POINTS, dtype=np.float32)[:, None]
+    along = np.linspace(0, 1, POINTS_EACH_WAY, dtype=np.float32)[:, None]
     places = low[:, None] + along * (high - low)[:, None]  # (n, points, 2)
     height, width = image.shape[:2]
     columns = places[:, :, 0].astype(int).clip(0, width - 1)
     rows = places[:, :, 1].astype(int).clip(0, height - 1)
     seen = image[rows[:, :, None], columns[:, None]]
-    return np.asarray(seen.reshape(-1, POINTS * POINTS, 3), np.uint8)
+    return np.asarray(seen.reshape(-1, POINTS_EACH_WAY * POINTS_EACH_WAY, 3), np.uint8)
 
 
 def are_alike(beside: NDArray[np.float32], most: float = OTHER_COLOUR) -> NDArray[np.bool_]:

@@ -11,9 +11,9 @@ from math import hypot
 
 STILL_S = 1.0
 # A camera that was silent for longer has not seen that the dice lay still.
-LONGEST_GAP_S = 2.0
+LONGEST_SILENCE_S = 2.0
 # A die is 12 to 16 mm; the box around one that lies still wanders by one or two.
-SAME_PLACE_MM = 6.0
+SAME_DIE_MM = 6.0
 # Of the looks at a die that lies still: fewer readable ones do not make its value sure.
 LEAST_READ = 0.5
 
@@ -105,13 +105,13 @@ class DiceTray:
         if not self._looks:
             return None
         before, last = self._looks[-1]
-        if not 0 <= t - before <= LONGEST_GAP_S or len(dice) != len(last):
+        if not 0 <= t - before <= LONGEST_SILENCE_S or len(dice) != len(last):
             return None
         free = list(dice)
         ordered: list[SeenDie] = []
         for die in last:
             near = min(free, key=lambda other: _distance(die, other))
-            if _distance(die, near) > SAME_PLACE_MM:
+            if _distance(die, near) > SAME_DIE_MM:
                 return None
             free.remove(near)
             ordered.append(near)

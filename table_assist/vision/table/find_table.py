@@ -14,32 +14,33 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from table_assist.vision.pictures.picture import COARSE, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
-from table_assist.vision.table.square import UNIT, USUAL_FOCAL, Square, UsualCamera, rows_of
+from table_assist.vision.table.square import SQUARE_FOCAL, UNIT, Square, UsualCamera, rows_of
 from table_assist.vision.table.tile_size import SIDE_MM
 
 Corner = tuple[float, float]
 
 LINE_SIDE = 900  # px of the longer side of what is looked at, when borders are fitted
-FEW, AROUND = 3, 20  # fewer things are no tiles of a table; in tiles, how far it may reach
+# Fewer things are no tiles of a table; in tiles, how far it may reach
+FEW_THINGS, TABLE_AROUND = 3, 20
 NEARER = 0.15  # of its size, is looked at around a table that was found
-LEAST_SIDE = 0.1  # of the picture's shorter side: less is no table that could be read
+LEAST_TABLE_SIDE = 0.1  # of the picture's shorter side: less is no table that could be read
 LEAST_FILLED, LEAST_COVERED = 0.25, 0.9  # of the table cloth is seen, and of the cloth on it
 BEST_GUESSES, BEST_TABLES = 6, 16  # that are fitted: of one region, and of all
 REACHES = (0.02, 0.012)  # of the side's length, at which borders are fitted again
 MOST_MOVED = 0.35  # of its size, by the fit
-BEYOND, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
+BEYOND_SIDE, SURE_BEYOND = (0.012, 0.025), 0.06  # of the side, where no cloth is; and of its places
 SURE_COVERED = 0.97
-FARTHEST = 1.5  # from the middle a corner may lie, in picture widths
+FARTHEST_CORNER = 1.5  # from the middle a corner may lie, in picture widths
 MAYBE_SQUARE, NOT_SQUARE = 0.2, 0.06  # by so much two sides may differ, before the fit and after
-PLAIN, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge
+PLAIN_LEVELS, PLAIN_REACH = 30, 0.047  # grey levels between neighbours; of the side, from any edge
 LEAST_PLAIN = 0.03  # 0.09 and more on a table in play, 0.01 and less on tiles laid out as a square
 # A rim goes round the cloth, this share of the side away: the cloth is the table. Of other tables
 # nearly as good, which end elsewhere, nobody knows which it is.
 RIM, INNER_WORSE, INNER_SUPPORT = (0.025, 0.16), 0.8, 0.35
-RIVAL_WORSE, SMALLER = 0.12, 0.6
+RIVAL_WORSE, SMALLER_RIVAL = 0.12, 0.6
 
 NOTHING_SEEN = np.zeros((0, 4))
 SURE_MM = 7.0  # beyond which doubt a person should look
@@ -119,7 +120,7 @@ def find_table(
     """
     things = _of_a_table(np.asarray(things, np.float64))
     if len(things):
-        more = AROUND * np.sqrt(np.median((things[:, 2:] - things[:, :2]).prod(axis=1)))
+        more = TABLE_AROUND * np.sqrt(np.median((things[:, 2:] - things[:, :2]).prod(axis=1)))
         window = _window(image, things[:, :2].min(0) - more, things[:, 2:].max(0) + more)
     else:
         window = (0, 0, image.shape[1], image.shape[0])
@@ -144,15 +145,15 @@ _Window = tuple[int, int, int, int]  # left, top, right, bottom in px
 
 def _of_a_table(things: Floats) -> Floats:
     """(n, 4) those that lie together and are alike in size; none where that are too few."""
-    if len(things) < FEW:
+    if len(things) < FEW_THINGS:
         return NOTHING_SEEN
     middles = (things[:, :2] + things[:, 2:]) / 2
     sizes = np.sqrt((things[:, 2:] - things[:, :2]).prod(axis=1))
     usual = float(np.median(sizes))
-    near = np.linalg.norm(middles[:, None] - middles, axis=2) < AROUND * usual
+    near = np.linalg.norm(middles[:, None] - middles, axis=2) < TABLE_AROUND * usual
     near &= np.abs(np.log(sizes / usual))[:, None] < 1
     group = near[:, near.sum(axis=0).argmax()]
-    return things[group] if group.sum() >= FEW else NOTHING_SEEN
+    return things[group] if group.sum() >= FEW_THINGS else NOTHING_SEEN
 
 
 def _window(image: Image, low: Floats, high: Floats) -> _Window:
@@ -179,7 +180,7 @@ def _found_in(
     start = np.array((left, top))
     middle = np.array((image.shape[1], image.shape[0])) / 2
     boxes = (things - np.tile(start, 2)) * scale
-    focal = USUAL_FOCAL * max(image.shape) * scale
+    focal = SQUARE_FOCAL * max(image.shape) * scale
     eye = UsualCamera((middle - start) * scale, focal, size_wh, rows_of(boxes), tile)
     if tables := _tables(lab, boxes, eye, colour):
         best, rivals_off = _without_rim(tables)
@@ -274,19 +275,19 @@ def _guess(
 ) -> _Guess | None:
     """What speaks for a square; None where it can be no table."""
     corners, size_wh = square.corners, np.array(eye.size_wh)
-    if np.abs(corners - size_wh / 2).max() > FARTHEST * size_wh.max():
+    if np.abs(corners - size_wh / 2).max() > FARTHEST_CORNER * size_wh.max():
         return None
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
     is_convex = cv2.isContourConvex(corners.astype(np.float32).reshape(-1, 1, 2))
-    if not is_convex or sides.min() <= LEAST_SIDE * min(size_wh):
+    if not is_convex or sides.min() <= LEAST_TABLE_SIDE * min(size_wh):
         return None
     frame = np.array([(0, 0), (size_wh[0], 0), size_wh, (0, size_wh[1])], np.float32)
     seen_area, _ = cv2.intersectConvexConvex(corners.astype(np.float32), frame)
-    mask = np.ascontiguousarray(cloth.mask[::COARSE, ::COARSE])
+    mask = np.ascontiguousarray(cloth.mask[::COARSE_PX, ::COARSE_PX])
     outline = np.zeros_like(mask)
-    cv2.fillConvexPoly(outline, np.round(corners / COARSE).astype(np.int32), 1)
+    cv2.fillConvexPoly(outline, np.round(corners / COARSE_PX).astype(np.int32), 1)
     on_it = cv2.countNonZero(cv2.bitwise_and(outline, mask))
-    filled, covered = COARSE**2 * on_it / max(seen_area, 1.0), on_it / cv2.countNonZero(mask)
+    filled, covered = COARSE_PX**2 * on_it / max(seen_area, 1.0), on_it / cv2.countNonZero(mask)
     if filled < LEAST_FILLED or covered < LEAST_COVERED:
         return None
     return _Guess(
@@ -312,7 +313,7 @@ def _beyond(mask: Image, corners: Floats) -> tuple[float, ...]:
         if outwards @ (corners.mean(axis=0) - one) > 0:
             outwards = -outwards
         goes_on = seen > 0
-        for far in BEYOND:
+        for far in BEYOND_SIDE:
             at = np.round(places + far * outwards).astype(int).clip(0, np.array(size_wh) - 1)
             goes_on &= mask[at[:, 1], at[:, 0]] > 0
         shares.append(float(goes_on.mean()))
@@ -369,7 +370,7 @@ def _without_rim(tables: Sequence[_Guess]) -> tuple[_Guess, float]:
     offs = [
         min(np.linalg.norm(np.roll(each, turn, 0) - UNIT, axis=1).max() for turn in range(4))
         for each in rivals
-        if np.ptp(each, axis=0).max() > SMALLER
+        if np.ptp(each, axis=0).max() > SMALLER_RIVAL
     ]
     return best, float(max(offs, default=0.0)) / 2
 
@@ -385,7 +386,7 @@ def _plain_share(lab: Image, corners: Floats) -> float:
     seen = cv2.warpPerspective(lab, matrix, (side, side), flags=cv2.INTER_AREA)
     kernel = np.ones((3, 3), np.uint8)
     change = cv2.subtract(cv2.dilate(seen, kernel), cv2.erode(seen, kernel)).max(axis=2)
-    plain = np.asarray(change < PLAIN, np.uint8)
+    plain = np.asarray(change < PLAIN_LEVELS, np.uint8)
     far = np.asarray(cv2.distanceTransform(plain, cv2.DIST_L2, 3))
     return float((far > PLAIN_REACH * side).mean())
 

@@ -30,9 +30,10 @@ logger = logging.getLogger(__name__)
 
 MOST_OF_A_FACE = 6  # the newest: all faces are learnt in five seconds of one core
 SAME_TILE = 0.3  # of a tile's width, between where it is recorded and where it is seen
-LIKELY = 0.02  # a face that the network thinks less likely was no slip of the eye, but of the mind
+# A face that the network thinks less likely was no slip of the eye, but of the mind
+LIKELY_SLIP = 0.02
 # Of a hand's tiles, that look like none that were learnt: the set was changed.
-CHANGED = 0.5
+SET_CHANGED = 0.5
 
 
 class Pupil(CropReader, Protocol):
@@ -119,7 +120,7 @@ class TableLessons:
         label, why = readings.labels[row], readings.why[row]
         if why not in (None, WhyDoubtful.FACE):
             return False
-        likely = [each.label for each in readings.candidates[row] if each.confidence >= LIKELY]
+        likely = [each.label for each in readings.candidates[row] if each.confidence >= LIKELY_SLIP]
         may_be = likely if label == UNKNOWN else [label]
         return tile.is_said or str(tile.tile) in may_be
 
@@ -151,7 +152,7 @@ class TableLessons:
         if self._own is None or not fresh:
             return False
         features, _ = self._pupil.look(np.stack([plain_crop(each.patch) for each in fresh]))
-        return bool((self._own.alikeness(features) < CHANGED).mean() > CHANGED)
+        return bool((self._own.alikeness(features) < SET_CHANGED).mean() > SET_CHANGED)
 
     def _newest(self, samples: Sequence[Sample]) -> list[Sample]:
         faces = {each.label for each in samples}

@@ -18,9 +18,9 @@ from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.tile_size import (
-    FARTHEST,
+    FARTHEST_WIDTHS,
     IN_ROW,
-    NEAREST,
+    NEAREST_WIDTHS,
     TILE_MM,
     loosely_measured_mm,
     measured_mm,
@@ -34,21 +34,21 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind, to_seat, zon
 # The camera's place and the tiles' size say how large the box around a whole tile is at each place
 # of the table, whichever way it lies there, and how far beside it its foot is.
 
-ASPECT = 1.25  # a tile's length over its width: no set has less
+LEAST_ASPECT = 1.25  # a tile's length over its width: no set has less
 # Of 1,525 whole tiles at 0 to 35 degrees askew the least share was 0.92 of one 1.33 long; faces
 # that stand had 0.5 to 0.6, sides up to 0.72.
-WHOLE = 0.9
+LYING_WHOLE = 0.9
 SIZE_DIFFERS = 0.8  # a set's tiles are so large, beside usual ones, before any lie side by side
 # Tiles that tell how large they are; of them the larger ones; of a tile's length a box has more.
-LEAST_KNOWN, LARGER, BOX_SHARE = 6, 75, 1.08
+SIZES_KNOWN, LARGER, BOX_SHARE = 6, 75, 1.08
 TURNS = np.radians(np.arange(0, 180, 7.5))
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-OPEN = (ZoneKind.RIVER, ZoneKind.BIRDS)  # nothing there hides behind a hand
-BESIDE = (ZoneKind.MELDS, ZoneKind.HAND)
+OPEN_ZONES = (ZoneKind.RIVER, ZoneKind.BIRDS)  # nothing there hides behind a hand
+MAY_STAND = (ZoneKind.MELDS, ZoneKind.HAND)
 ROWS = (ZoneKind.RIVER, ZoneKind.DICE)
 # Nearer to a diagonal, in tile widths, a place alone does not tell whose a discard is; from there
 # on a row may reach so far into the neighbour's part.
-HALF, REACH = 0.5, 2.0
+HALF, RIVER_REACH = 0.5, 2.0
 
 
 def lying_shares(
@@ -76,7 +76,9 @@ def lying_shares(
         wide /= 1 - FACE_MM * tile_mm / TILE_MM / above.z_mm
     cos, sin = np.cos(turns), np.sin(turns)
     lying = (
-        _CORNERS * (wide, ASPECT * wide) @ np.array([(cos, sin), (-sin, cos)]).transpose(2, 0, 1)
+        _CORNERS
+        * (wide, LEAST_ASPECT * wide)
+        @ np.array([(cos, sin), (-sin, cos)]).transpose(2, 0, 1)
     )
     places = middles[:, None, None] + lying
     seen = calibration.to_picture(places.reshape(-1, 2).astype(np.float32))
@@ -97,9 +99,9 @@ def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float |
     places = calibration.to_table(np.asarray(boxes.mean(axis=1), np.float32))
     off = np.abs(places).max(axis=1, initial=0.0) / calibration.side_mm
     # Around a console that is taken for a table tiles lie in its plane, too.
-    on_it = off < (0.5 if (off < 0.5).sum() >= LEAST_KNOWN else 1.0)
+    on_it = off < (0.5 if (off < 0.5).sum() >= SIZES_KNOWN else 1.0)
     boxes = boxes[on_it]
-    if len(boxes) < LEAST_KNOWN:
+    if len(boxes) < SIZES_KNOWN:
         return None
     above = viewpoint(calibration, readings.size_wh)
     shares = lying_shares(boxes, calibration, above, TILE_MM, (0.0, np.pi / 2))
@@ -129,7 +131,7 @@ def _hidden(
 # as much as their boxes overlap, all boxes of the row are too wide.
 
 # Of fewer tiles nobody knows whether they touch.
-LEAST_TILES = 3
+LEAST_TOUCHING = 3
 # Of a box no side is more than this share; what overlaps more is seen twice, as in a bump.
 LARGEST_SHARE = 0.3
 
@@ -140,7 +142,7 @@ def overlap_mm(row: Sequence[tuple[float, float]]) -> float:
     Args:
         row: where along the row each tile's middle is, and how wide its box, in mm.
     """
-    if len(row) < LEAST_TILES:
+    if len(row) < LEAST_TOUCHING:
         return 0.0
     gaps = [b - a - (wide_a + wide_b) / 2 for (a, wide_a), (b, wide_b) in pairwise(sorted(row))]
     widest = LARGEST_SHARE * median(wide for _, wide in row)
@@ -149,8 +151,8 @@ def overlap_mm(row: Sequence[tuple[float, float]]) -> float:
 
 # Of usual tiles. The middles of two side by side are a tile's width apart, 26 mm; half a tile that
 # was taken for a whole one lies nearer to the whole.
-APART_MM = 18.0
-PLAIN = (UNKNOWN, "back", "P")  # on which no drawing is named
+TILES_APART_MM = 18.0
+UNDRAWN = (UNKNOWN, "back", "P")  # on which no drawing is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +271,9 @@ def observe(
     times = tile_mm / TILE_MM
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     shares = lying_shares(readings.polygons, calibration, viewpoint, tile_mm)
-    least = WHOLE if is_size_known else SIZE_DIFFERS * WHOLE
-    is_plain = np.isin(readings.labels, PLAIN)
-    readings = checked(readings, shares if is_size_known else None, least=WHOLE)
+    least = LYING_WHOLE if is_size_known else SIZE_DIFFERS * LYING_WHOLE
+    is_plain = np.isin(readings.labels, UNDRAWN)
+    readings = checked(readings, shares if is_size_known else None, least=LYING_WHOLE)
     tiles: list[SeenTile] = []
     rows: list[int] = []
     feet: list[Point] = []
@@ -301,7 +303,7 @@ def observe(
             tiles.append(seen)
             rows.append(row)
             feet.append(foot)
-            if tile is not Tile.BACK and shares[row] < WHOLE:
+            if tile is not Tile.BACK and shares[row] < LYING_WHOLE:
                 short.append(seen)
     # A part that shows no drawing is no tile in a river, nor before a seat where a side is seen:
     # sides, and where seams cross, are read as white dragons, backs or something unread.
@@ -311,13 +313,14 @@ def observe(
     tiles = [
         seen
         for i, seen in enumerate(tiles)
-        if not none[i] or not (seen.zone.kind in OPEN or (hidden[i] and seen.zone.kind in BESIDE))
+        if not none[i]
+        or not (seen.zone.kind in OPEN_ZONES or (hidden[i] and seen.zone.kind in MAY_STAND))
     ]
     tiles = _in_their_rows(_without_standing(tiles, short), tile_mm)
     values = sorted(die.value for die in dice if die.value is not None)
     return Observation(
         t,
-        tuple(_without_sides(_apart(tiles, APART_MM * times))),
+        tuple(_without_sides(_apart(tiles, TILES_APART_MM * times))),
         tuple(values),
         tuple(dice),
         tile_mm=tile_mm,
@@ -419,7 +422,9 @@ def _in_their_rows(tiles: list[SeenTile], tile_mm: float) -> list[SeenTile]:
         [to_seat(tiles[i].x_mm, tiles[i].y_mm, seat) for seat in range(4)] for i in lying
     ]).reshape(-1, 4, 2)  # fmt: skip
     far = np.abs(places[:, None] - places) / tile_mm
-    beside = (far[..., 0] > NEAREST) & (far[..., 0] < FARTHEST) & (far[..., 1] <= IN_ROW)
+    beside = (
+        (far[..., 0] > NEAREST_WIDTHS) & (far[..., 0] < FARTHEST_WIDTHS) & (far[..., 1] <= IN_ROW)
+    )
     owner, out = places[..., 1].argmax(axis=1), places[..., 1] / tile_mm
     near = beside & (owner[:, None] == np.arange(4))  # (n, n, 4): of which row it would be
     found = list(tiles)
@@ -427,7 +432,7 @@ def _in_their_rows(tiles: list[SeenTile], tile_mm: float) -> list[SeenTile]:
         other, own = np.argsort(out[n])[-2:]
         gap, rows = out[n, own] - out[n, other], near[n].any(axis=0)
         seat, is_open = own, rows[own] == rows[other] and gap < HALF
-        if rows[other] and not rows[own] and gap < REACH:
+        if rows[other] and not rows[own] and gap < RIVER_REACH:
             seat, is_open = other, (owner == own).sum() == 1
         row = near[n, :, seat]
         is_row = row.sum() + near[row, :, seat].sum(axis=1).max(initial=1) > 2

@@ -31,10 +31,10 @@ CELLS = 100  # a side, with the table in the middle
 LEAST_CELLS = 26
 HIDES_CELLS = 4  # of those around a place: fewer are noise
 CROWDING = 5  # cells each way: a tile, its side and its shadow, and one more
-BESIDE_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
-SIDE_MM = 22.0  # a usual tile's thickness, and a little more
+SHADOW_MM = 10.0  # around a tile: its shadow, and its side where the camera sees it obliquely
+THICKNESS_MM = 22.0  # a usual tile's thickness, and a little more
 FINE = 4  # pixels each way that tell a cell's colour: more tell no more
-WHITE = 243  # of all three channels: no drawing is left
+WHITE_LEVEL = 243  # of all three channels: no drawing is left
 # A thing that has lain on the table for so long without moving belongs to it, such as a cup.
 BELONGS_S = 20.0
 # A hand of which no face was seen for so long stands again, and is not hidden by its own tiles.
@@ -129,7 +129,7 @@ class TableView:
         outside = np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
         # How far beside a usual tile its shadow and its sides reach, as the camera hangs
         flatness = calibration.foreshortening
-        beside_mm = max(BESIDE_MM, SIDE_MM * sqrt(flatness**2 - 1)) * self._times
+        beside_mm = max(SHADOW_MM, THICKNESS_MM * sqrt(flatness**2 - 1)) * self._times
         things = _things(boxes_px, calibration, beside_mm) | outside
         is_moving = _moving(moving, block_px((image.shape[1], image.shape[0])), calibration)
         if self._ground is None:
@@ -150,7 +150,7 @@ class TableView:
         strange &= ~plain
         reasons = {
             WhyUnseen.OUTSIDE: outside,
-            WhyUnseen.GLARE: strange & (darkest(colours) >= WHITE),
+            WhyUnseen.GLARE: strange & (darkest(colours) >= WHITE_LEVEL),
             WhyUnseen.MOTION: is_moving,
         }
         self.hide(strange | is_moving | outside, reasons, t)

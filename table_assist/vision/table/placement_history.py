@@ -20,7 +20,7 @@ from table_assist.vision.table.zones import Layout, Zone
 HELD_S = 2.5
 # A fitted calibration may differ by so much from one look to the next: a moved camera is noticed
 # from there on (`moved.STILL_MM`).
-SAME_MM = 8.0
+REFITTED_MM = 8.0
 # Changes that are remembered; older pictures are of places that are not known any more.
 MOST_SPANS = 20_000
 
@@ -106,4 +106,4 @@ def _is_same_place(one: Calibration | None, other: Calibration | None) -> bool:
     if one.side_mm != other.side_mm:
         return False
     off_px = np.linalg.norm(np.array(one.corners_px) - np.array(other.corners_px), axis=1)
-    return bool(off_px.max() < SAME_MM * one.px_per_mm)
+    return bool(off_px.max() < REFITTED_MM * one.px_per_mm)

@@ -11,11 +11,11 @@ from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
-from table_assist.vision.table.advice import IVORY, LEAST_SHARPNESS, sharpness
+from table_assist.vision.table.advice import GROUND_PERCENTILE, LEAST_SHARPNESS, sharpness
 
-EVERY_S = 0.8  # twice in a row tells within two seconds
-LEAST_TILES = 4
-MOST_TILES = 16  # more say nothing new
+QUALITY_EVERY_S = 0.8  # twice in a row tells within two seconds
+LEAST_JUDGED = 4
+MOST_JUDGED = 16  # more say nothing new
 # Natural logarithms between the strongest and the weakest channel of the tiles' ivory: 0.1 to 0.4
 # under lamps from cold to warm. Beyond the first it is a cast, beyond the second only where the
 # table's colours have changed by as much as the third since the program's start.
@@ -72,16 +72,16 @@ class QualityWatch:
         Args:
             cast: as `TableView.cast`.
         """
-        if self._next_t - EVERY_S <= t < self._next_t:
+        if self._next_t - QUALITY_EVERY_S <= t < self._next_t:
             return
-        self._next_t = t + EVERY_S
+        self._next_t = t + QUALITY_EVERY_S
         # (n, 4) boxes of some tiles with a drawing on them
         drawn = [
             index
             for index, label in enumerate(readings.labels)
             if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
         ]
-        corners = readings.polygons[drawn[:: max(1, len(drawn) // MOST_TILES)][:MOST_TILES]]
+        corners = readings.polygons[drawn[:: max(1, len(drawn) // MOST_JUDGED)][:MOST_JUDGED]]
         boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
         faces = np.asarray(boxes.reshape(-1, 4), np.float32)
         poor = self._judge(image, faces, cast)
@@ -95,11 +95,11 @@ class QualityWatch:
         if _has_cast(image, faces, cast):
             return Poor.CAST
         boxes = faces
-        if len(boxes) < LEAST_TILES:
+        if len(boxes) < LEAST_JUDGED:
             # In a blur too little is read: those that lie where they lay tell it.
             same = np.abs(_light(image, self._boxes) - self._light) < SAME_LIGHT * self._light
             boxes = self._boxes[same]
-        if len(boxes) < LEAST_TILES:
+        if len(boxes) < LEAST_JUDGED:
             return None
         return Poor.BLURRED if sharpness(image, boxes) < LEAST_SHARPNESS else None
 
@@ -125,7 +125,7 @@ def _light(image: Image, boxes: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _has_cast(image: Image, faces: NDArray[np.float32], change: float) -> bool:
-    if len(faces) < LEAST_TILES:
+    if len(faces) < LEAST_JUDGED:
         return change > CAST_CHANGE
     # The median tile's ground: how much stronger its strongest channel is than its weakest
     casts = []
@@ -134,7 +134,7 @@ def _has_cast(image: Image, faces: NDArray[np.float32], change: float) -> bool:
         if not len(tile):
             continue
         grey = cv2.cvtColor(tile[None], cv2.COLOR_BGR2GRAY)[0]
-        ground = tile[grey >= np.percentile(grey, IVORY)].mean(axis=0)
+        ground = tile[grey >= np.percentile(grey, GROUND_PERCENTILE)].mean(axis=0)
         casts.append(float(np.ptp(np.log(ground + 1.0))))
     ivory = float(np.median(casts)) if casts else 0.0
     return ivory > CAST_IVORY or (ivory > PALE_IVORY and change > CAST_CHANGE)

@@ -13,28 +13,29 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.table.tile_size import IN_ROW, LEAST_LOOSE_PAIRS, SAME
+from table_assist.vision.table.tile_size import IN_ROW, LEAST_LOOSE_PAIRS, SAME_TILE_SIZE
 
 Floats = NDArray[np.floating]
 
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)  # a table's corners
-PLACES = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), -1).reshape(-1, 1, 2)
+SQUARE_PLACES = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), -1).reshape(-1, 1, 2)
 # Focal lengths of phones and webcams, in picture widths, and by what share most others differ;
 # and so do tiles and tables.
-USUAL_FOCAL, OTHERS = 0.77, 0.2
+SQUARE_FOCAL, OTHER_SIZES = 0.77, 0.2
 BENT = 0.006  # by which lenses and tables make a square none
 # A cloth's edge is seen so far off its place, as a share of the side, and alike at so many places.
-EDGE, ALIKE = 0.003, 20
+EDGE_OFF, EDGE_ALIKE = 0.003, 20
 # Of the side: a tile's width, and how far from the middle the middle of all that lies may be.
-USUAL_TILE, OFF_MIDDLE = 0.035, 0.15
+USUAL_TILE, LAID_OFF_MIDDLE = 0.035, 0.15
 # By so much more a tile's width differs, and so far rows lie askew, on a console, a tray, a shelf:
 # 0.2 to 0.7 on tables, and 2 on consoles.
 MOST_OTHER, MOST_ASIDE = 0.5, 1.2
-SMALL = 1e-4  # a step by which slopes are found, and a gain that is none
+SLOPE_STEP = 1e-4  # a step by which slopes are found, and a gain that is none
 # Of tiles side by side, from middle to middle, in sizes of a box; and by how much those may differ.
-STEP, UNLIKE = (0.45, 1.35), 0.3
-LAID, FARTHEST = 0.15, 4.0  # of a tile, so far they lie beside their places; more tells no more
-WAYS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+NEIGHBOUR_STEP, UNLIKE = (0.45, 1.35), 0.3
+# Of a tile, so far they lie beside their places; more tells no more
+LAID, FARTHEST_BESIDE = 0.15, 4.0
+OUTLINE_WAYS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +128,15 @@ class UsualCamera:
         is_odd |= abs(values[9]) > MOST_OTHER or float(np.abs(aside).mean()) > MOST_ASIDE
         if is_odd or not np.isfinite(slopes).all() or np.linalg.cond(slopes) > 1e6:
             return None
-        told = sum(len(places) for places in seen) / ALIKE + 4 * len(self.rows) + 4
+        told = sum(len(places) for places in seen) / EDGE_ALIKE + 4 * len(self.rows) + 4
         strain = max(float(left @ left) / max(told - len(values), 1.0), 1.0)
-        there = cv2.perspectiveTransform(PLACES, _matrix(square))
+        there = cv2.perspectiveTransform(SQUARE_PLACES, _matrix(square))
         inside = np.all((there >= 0) & (there < np.array(self.size_wh)), axis=(1, 2))
         offs = [
             cv2.perspectiveTransform(
                 there[inside], np.linalg.inv(_matrix(square + size * step[:8].reshape(4, 2)))
             )
-            - PLACES[inside]
+            - SQUARE_PLACES[inside]
             for step in np.linalg.inv(np.linalg.qr(slopes)[1]).T * strain**0.5
         ]
         doubt = np.sqrt(np.square(offs).sum(axis=(0, 2, 3)).max()) if inside.any() else 1.0
@@ -163,10 +164,14 @@ class UsualCamera:
         found = [self._aside(corners, values[9])]
         for one, other, places in zip(corners, np.roll(corners, -1, axis=0), seen, strict=False):
             normal = np.array((one[1] - other[1], other[0] - one[0])) / np.hypot(*(other - one))
-            found.append((places - one) @ normal / (EDGE * ALIKE**0.5 * size))
+            found.append((places - one) @ normal / (EDGE_OFF * EDGE_ALIKE**0.5 * size))
         bent = self.misfit(corners, np.exp(values[8:9].clip(-2, 2)))
         return np.concatenate(
-            [*found, *np.array(bent) / BENT, values[8:] / (OTHERS, SAME if self.tile else OTHERS)]
+            [
+                *found,
+                *np.array(bent) / BENT,
+                values[8:] / (OTHER_SIZES, SAME_TILE_SIZE if self.tile else OTHER_SIZES),
+            ]
         )
 
     def _aside(self, corners: Floats, wider: float) -> Floats:
@@ -181,12 +186,16 @@ class UsualCamera:
             return np.zeros(2)
         tiles = np.concatenate(self.rows)
         there = cv2.perspectiveTransform(tiles.reshape(-1, 1, 2), to_table)[:, 0]
-        found = [((there.mean(axis=0) - 0.5) / OFF_MIDDLE).clip(-FARTHEST, FARTHEST)]
+        found = [
+            ((there.mean(axis=0) - 0.5) / LAID_OFF_MIDDLE).clip(-FARTHEST_BESIDE, FARTHEST_BESIDE)
+        ]
         for row in np.split(there, np.cumsum([len(row) for row in self.rows[:-1]])):
             steps = tile * (np.arange(len(row)) - (len(row) - 1) / 2)
-            offs = row - row.mean(axis=0) - steps[:, None] * WAYS[:, None]
+            offs = row - row.mean(axis=0) - steps[:, None] * OUTLINE_WAYS[:, None]
             least = offs[np.abs(offs).sum(axis=(1, 2)).argmin()].ravel()
-            found.append((least / (tile * LAID * len(row) ** 0.5)).clip(-FARTHEST, FARTHEST))
+            found.append(
+                (least / (tile * LAID * len(row) ** 0.5)).clip(-FARTHEST_BESIDE, FARTHEST_BESIDE)
+            )
         return np.concatenate(found)
 
 
@@ -194,10 +203,10 @@ def _least(misfits: Callable[[Floats], Floats], values: Floats) -> tuple[Floats,
     """The values of least misfits, the slopes there, what is left (Levenberg and Marquardt)."""
     left, damped, gain = misfits(values), 1e-3, 1.0
     while True:
-        steps = SMALL * np.eye(len(values))
-        slopes = np.stack([(misfits(values + step) - left) / SMALL for step in steps], axis=1)
+        steps = SLOPE_STEP * np.eye(len(values))
+        slopes = np.stack([(misfits(values + step) - left) / SLOPE_STEP for step in steps], axis=1)
         curved, way = slopes.T @ slopes, slopes.T @ left
-        while gain > SMALL and damped < 1 / SMALL:
+        while gain > SLOPE_STEP and damped < 1 / SLOPE_STEP:
             step = np.linalg.solve(curved + damped * np.diag(np.diag(curved) + 1e-9), way)
             now = misfits(values - step)
             if now @ now < left @ left:
@@ -222,7 +231,7 @@ def rows_of(boxes: Floats) -> list[Floats]:
     middles, sides = (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2]
     sizes = np.sqrt(sides.prod(axis=1))
     far = np.linalg.norm(middles[:, None] - middles, axis=2) / sizes[:, None]
-    near = (far > STEP[0]) & (far < STEP[1])
+    near = (far > NEIGHBOUR_STEP[0]) & (far < NEIGHBOUR_STEP[1])
     near &= np.abs(np.log(sizes / sizes[:, None])) < UNLIKE
     runs = [_run(middles, sizes, [int(one), int(other)]) for one, other in np.argwhere(near)]
     found, used = list[Floats](), set[int]()

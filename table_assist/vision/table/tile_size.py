@@ -17,26 +17,26 @@ from table_assist.languages.words import NOTHING, Words
 
 TILE_MM, SIDE_MM = 26.0, 800.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.
-NEAREST, FARTHEST = 0.6, 1.4
+NEAREST_WIDTHS, FARTHEST_WIDTHS = 0.6, 1.4
 LEAST_PAIRS, LEAST_LOOSE_PAIRS = 8, 4
 # Most of a row are equally far apart, within this share of it; those of a washed pile are not.
-LOOSE, MOST = 0.08, 0.7
+LOOSE_ROW, MOST_OF_ROW = 0.08, 0.7
 # Tiles of a river are one row within this share of a tile's width, across it; and by loose rows no
 # size is known that is as near as this to the one before.
-IN_ROW, NEAR = 0.2, 0.12
+IN_ROW, NEAR_SIZE = 0.2, 0.12
 # Of tiles that touch, a box is at most so many times as wide as they are apart.
-WIDEST = 1.2
+WIDEST_BOX = 1.2
 # Pictures in a row that must agree within this share before they are believed.
-PICTURES, AGREE = 5, 0.06
+PICTURES_AGREE, AGREE = 5, 0.06
 # A size so near the size before, or the usual one, is it.
-SAME = 0.05
+SAME_TILE_SIZE = 0.05
 TENTH = 0.1  # by which they may look otherwise than they are known to be
 # Sets differ: Japanese ones of 26 mm height are 19 wide (riichi.wiki, Mahjong equipment), Chinese
 # ones of 44 mm 33; on the market heights are 20 to 50 mm, at tournaments 32 to 42 (China Daily,
 # 24 November 2011). So wide are tables and mats of four players; whatever lies on it, what implies
 # other sizes is a console, a tray, a poster, or a part of a table.
-LEAST_SHARE, MOST_SHARE = 19.0 / 1050.0, 33.0 / 700.0
-LARGEST_MM = 31.5  # which the zones fit
+LEAST_TILE_SHARE, MOST_TILE_SHARE = 19.0 / 1050.0, 33.0 / 700.0
+LARGEST_TILE_MM = 31.5  # which the zones fit
 
 
 Loose = Sequence[tuple[float, float, float]]
@@ -59,13 +59,13 @@ def measured_mm(
         far - near
         for row in rows
         for (near, _), (far, _) in pairwise(sorted(row))
-        if NEAREST * usual < far - near < FARTHEST * usual
+        if NEAREST_WIDTHS * usual < far - near < FARTHEST_WIDTHS * usual
     ]
     if len(pitches) < least:
         return None
     found = median(pitches)
-    alike = sum(abs(pitch - found) <= LOOSE * found for pitch in pitches)
-    return found if alike >= MOST * len(pitches) else None
+    alike = sum(abs(pitch - found) <= LOOSE_ROW * found for pitch in pitches)
+    return found if alike >= MOST_OF_ROW * len(pitches) else None
 
 
 def loosely_measured_mm(
@@ -83,15 +83,15 @@ def loosely_measured_mm(
     loose = [
         [(along, width) for along, _, width in run]
         for river in rivers
-        for run in runs(river, FARTHEST)
+        for run in runs(river, FARTHEST_WIDTHS)
     ]
     if not loose:
         return None
     found = measured_mm([*rows, *loose], least=LEAST_LOOSE_PAIRS)
-    if found is None or abs(found / taken_mm - 1) <= NEAR:
+    if found is None or abs(found / taken_mm - 1) <= NEAR_SIZE:
         return None
     wide = median(width for run in loose for _, width in run)
-    return found if found <= wide <= WIDEST * found else None
+    return found if found <= wide <= WIDEST_BOX * found else None
 
 
 def runs(things: Loose, farthest: float) -> list[list[tuple[float, float, float]]]:
@@ -101,7 +101,7 @@ def runs(things: Loose, farthest: float) -> list[list[tuple[float, float, float]
         before = [
             run
             for run in runs
-            if NEAREST * width < along - run[-1][0] < farthest * width
+            if NEAREST_WIDTHS * width < along - run[-1][0] < farthest * width
             and max(abs(across - run[-1][1]), abs(width - run[-1][2])) <= IN_ROW * width
         ]
         if before:
@@ -129,7 +129,7 @@ class TileSize:
         self.mm = TILE_MM
         self.is_known = False
         self.words = NOTHING
-        self._measured: deque[float] = deque(maxlen=PICTURES)
+        self._measured: deque[float] = deque(maxlen=PICTURES_AGREE)
 
     def update(self, measured: float | None) -> bool:
         """Take in what a new picture says; whether the size is another one now."""
@@ -140,7 +140,7 @@ class TileSize:
             return False
         self._measured.append(measured)
         now = median(self._measured)
-        if len(self._measured) < PICTURES:
+        if len(self._measured) < PICTURES_AGREE:
             return False
         if max(self._measured) - min(self._measured) > AGREE * now:
             return False
@@ -157,12 +157,12 @@ class TileSize:
 
 def is_same(mm: float, other_mm: float) -> bool:
     """Whether two sizes are one, as near as it can be measured."""
-    return abs(mm / other_mm - 1) <= SAME
+    return abs(mm / other_mm - 1) <= SAME_TILE_SIZE
 
 
 def no_table(mm: float | None) -> Words:
     """Why corners are no table's, on which tiles look so wide; nothing where they can be."""
-    if mm is None or LEAST_SHARE <= mm / SIDE_MM <= MOST_SHARE:
+    if mm is None or LEAST_TILE_SHARE <= mm / SIDE_MM <= MOST_TILE_SHARE:
         return NOTHING
     return Words(
         "By the tiles, what was found is {n} mm wide: no table, or only a part of one.",
@@ -189,12 +189,12 @@ def size_doubt(mm: float | None, kept_mm: float | None = None) -> Words:
             mm=f"{mm:.0f}",
             kept_mm=f"{kept_mm:.0f}",
         )
-    if mm <= LARGEST_MM:
+    if mm <= LARGEST_TILE_MM:
         return NOTHING
     return Words(
         "Tiles measure {mm} on a table of 800, and {largest_mm} at most is usual: their rows may "
         "not find room, or the corners are wrong.",
         "以桌边为 800 计，牌宽量得 {mm}，通常最多 {largest_mm}：牌列可能放不下，或桌角不对。",
         mm=f"{mm:.0f}",
-        largest_mm=f"{LARGEST_MM:.0f}",
+        largest_mm=f"{LARGEST_TILE_MM:.0f}",
     )

@@ -24,7 +24,7 @@ SAME_PLACE_MM = 12.0
 STILL_MM = 5.0
 APPEAR_PICTURES = 2
 VANISH_PICTURES = 2
-LOOK_S = 0.2  # pictures that come faster are one look
+ONE_LOOK_S = 0.2  # pictures that come faster are one look
 CROWDED_LOOK_S = 1.0  # where something lies or moves beside it
 CROWDED_MISS_S = 2.0  # half a tile is not always read
 # How much of the average the past keeps with each look: a wrong first reading fades.
@@ -106,7 +106,9 @@ class TileTracker:
                 track.missed += 1
                 if track.missed_t is None:
                     track.missed_t = t
-                track.patience_s = CROWDED_MISS_S if track.clear and is_crowded(place) else LOOK_S
+                track.patience_s = (
+                    CROWDED_MISS_S if track.clear and is_crowded(place) else ONE_LOOK_S
+                )
         self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
         for track in self._tracks:
             is_something = track.clear or track.last.tile is not Tile.UNKNOWN
@@ -129,7 +131,7 @@ class TileTracker:
             track.weights.clear()
             _weigh(track, seen)
             return
-        period = LOOK_S if clear else CROWDED_LOOK_S
+        period = ONE_LOOK_S if clear else CROWDED_LOOK_S
         is_look = (is_young and clear) or t < track.look_t or t - track.look_t >= period
         if is_look and (clear or not track.clear or _agrees(track, seen)):
             if self._is_replaced(track, seen):

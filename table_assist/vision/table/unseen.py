@@ -39,7 +39,7 @@ class OccludedZone:
     @property
     def words(self) -> Words:
         """One sentence; ``{2}`` stands for the name of the player in seat 2."""
-        what = _ZONES[self.zone.kind]
+        what = _ZONE_NAMES[self.zone.kind]
         why = _REASONS[self.why]
         if self.zone.seat is None:
             return Words(
@@ -54,7 +54,7 @@ class OccludedZone:
         )
 
 
-_ZONES = {
+_ZONE_NAMES = {
     ZoneKind.HAND: Words("hand", "手牌"),
     ZoneKind.MELDS: Words("melds", "副露"),
     ZoneKind.WALL: Words("wall", "牌墙"),

@@ -61,7 +61,7 @@ class JoinedViews:
         self._size = next(sizes, next(iter(seen.values())))
         tiles: list[SeenTile] = []
         gone: list[OccludedZone] = []
-        for zone in _ZONES:
+        for zone in _ZONE_POLYGONS:
             found, unavailable = self._zone(zone, seen, t)
             tiles += found
             gone += unavailable
@@ -194,4 +194,4 @@ def _in(observation: Observation, zone: Zone) -> tuple[SeenTile, ...]:
     return tuple(tile for tile in observation.tiles if tile.zone == zone)
 
 
-_ZONES = tuple(zone_polygons(Layout()))
+_ZONE_POLYGONS = tuple(zone_polygons(Layout()))

@@ -42,11 +42,11 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
 # Whether all tiles lie elsewhere at once: then the table was bumped, or the camera.
 
-LEAST_TILES = 6  # face up: fewer may be pushed by a hand
+LEAST_PUSHED = 6  # face up: fewer may be pushed by a hand
 MOST_MISSED = 0.6  # of them still where they were: nothing was bumped
 FARTHEST_MM = 60.0
 OFF_MM = 5.0  # by which a tile may miss the common motion
-TOGETHER = 0.6  # of the tiles share one motion: the table's
+MOVED_TOGETHER = 0.6  # of the tiles share one motion: the table's
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
     """Compare the tiles that are followed with those that are seen."""
     were = [tile for tile in before if tile.tile.is_face]
     are = [tile for tile in now if tile.tile.is_face]
-    if min(len(were), len(are)) < LEAST_TILES:
+    if min(len(were), len(are)) < LEAST_PUSHED:
         return Pushed()
     were_at, are_at = (np.array([(tile.x_mm, tile.y_mm) for tile in each]) for each in (were, are))
     away = np.hypot(*np.moveaxis(were_at[:, None] - are_at, 2, 0))
@@ -88,7 +88,7 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
         for new in are
         if new.tile is old.tile and apart_mm(old, new) <= FARTHEST_MM
     ]
-    if len(pairs) < LEAST_TILES:
+    if len(pairs) < LEAST_PUSHED:
         return Pushed(is_amiss=True)
     start = np.array([(old.x_mm, old.y_mm) for old, _ in pairs], np.float32)
     end = np.array([(new.x_mm, new.y_mm) for _, new in pairs], np.float32)
@@ -100,14 +100,14 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
     share = len({pairs[i][0].id for i in np.flatnonzero(agreeing)}) / len(were)
     transform = np.asarray(matrix, np.float64)
     scale = float(np.hypot(transform[0, 0], transform[1, 0]))
-    if share < TOGETHER or abs(scale - 1) > 0.03:
+    if share < MOVED_TOGETHER or abs(scale - 1) > 0.03:
         return Pushed(is_amiss=True)
     return Pushed(transform)
 
 
 # Whether a followed table is like the pictures that the reader's limits were fitted on.
 
-LASTS_S = 20.0  # what is new is hardly sure for a second or two: more pictures of it follow
+NEW_LASTS_S = 20.0  # what is new is hardly sure for a second or two: more pictures of it follow
 LYING = (ZoneKind.RIVER, ZoneKind.MELDS)  # a standing hand's faces are seen from the side
 
 
@@ -134,7 +134,7 @@ class Likeness:
             return
         if self._since_t is None or seen.t < self._since_t:  # clocks are set back
             self._since_t = seen.t
-        if seen.t - self._since_t >= LASTS_S and not self.words:
+        if seen.t - self._since_t >= NEW_LASTS_S and not self.words:
             self.words = _words(usual.hardly_sure(sure), len(sure))
 
 
@@ -162,14 +162,14 @@ def _words(hardly_sure: int, faces: int) -> Words:
 # well exposed, it is such a patch; where all of a tile is nearly white, the lamp is only too near.
 # What could not be read there may be any face, too, and no rather a back than another.
 
-LEAST_KNOWN = 8  # faces needed to know the exposure
+FACES_KNOWN = 8  # faces needed to know the exposure
 # Of a face's box: one patch so large, where the brighter part of the rest is darker than this; or
 # whatever the rest, where the face is said to be plain.
 PATCH, DARKER_THAN, PLAIN_PATCH = 0.12, 238, 0.2
-MOST = 0.3  # of a box that was not read: a smaller patch may be mirrored beside a tile
+UNREAD_PATCH = 0.3  # of a box that was not read: a smaller patch may be mirrored beside a tile
 WELL_EXPOSED = 0.01  # of the median face's box is plain white
 IVORY_PERCENTILE = 80
-PLAIN = "P"
+PLAIN_FACE = "P"
 
 
 def without_glared(readings: Readings, image: Image) -> Readings:
@@ -183,7 +183,7 @@ def without_glared(readings: Readings, image: Image) -> Readings:
         for index, label in enumerate(readings.labels)
         if label != UNKNOWN and (tile := tile_of(label)) is not None and tile.is_face
     ]
-    if len(faces) < LEAST_KNOWN:
+    if len(faces) < FACES_KNOWN:
         return readings
     parts = [_part(image, readings.polygons[index]) for index in faces]
     white = [float((part >= CLIPPED).mean()) for part in parts]
@@ -199,7 +199,7 @@ def without_glared(readings: Readings, image: Image) -> Readings:
         for index, label in enumerate(readings.labels)
         if label == UNKNOWN
         and readings.candidates[index]
-        and (_part(image, readings.polygons[index]) >= CLIPPED).mean() >= MOST
+        and (_part(image, readings.polygons[index]) >= CLIPPED).mean() >= UNREAD_PATCH
     }
     if not glared:
         return readings
@@ -220,16 +220,16 @@ def _is_wiped_out(part: NDArray[np.uint8], label: str) -> bool:
     plain = part >= CLIPPED
     _, _, stats, _ = cv2.connectedComponentsWithStats(plain.astype(np.uint8))
     patch = stats[1:, cv2.CC_STAT_AREA].max() / plain.size
-    if label == PLAIN and patch >= PLAIN_PATCH:
+    if label == PLAIN_FACE and patch >= PLAIN_PATCH:
         return True
     rest = part[~plain]
     is_exposed = rest.size > 0 and np.percentile(rest, IVORY_PERCENTILE) < DARKER_THAN
     return bool(patch >= PATCH and is_exposed)
 
 
-BUSY_S = 1.0  # after the last change: what comes next is not to be missed
+BUSY_AFTER_S = 1.0  # after the last change: what comes next is not to be missed
 # So often is read afresh what is decisive now, and what cannot be seen: a person's patience.
-AFRESH_S, PATIENCE_S = 1.5, 4.0
+AFRESH_S, LOOK_PATIENCE_S = 1.5, 4.0
 # So often a picture is kept while nothing is dealt.
 BARE_S = 2.0
 # When nearly all tiles lie elsewhere at once, the camera's motion is noticed so much later at most.
@@ -387,11 +387,13 @@ class Watcher:
         window = image[y0:y1, x0:x1]
         shifted = calibration.moved(-x0, -y0)
         # Have what is decisive read whole, and what has not been seen for long
-        hidden = {gone.zone for gone in self._view.unavailable if t - gone.since_t >= PATIENCE_S}
+        hidden = {
+            gone.zone for gone in self._view.unavailable if t - gone.since_t >= LOOK_PATIENCE_S
+        }
         due = self._attention.wanted | hidden
         self._afresh_t = {zone: seen_t for zone, seen_t in self._afresh_t.items() if zone in due}
         for zone in due:
-            every = AFRESH_S if zone in self._attention.wanted else PATIENCE_S
+            every = AFRESH_S if zone in self._attention.wanted else LOOK_PATIENCE_S
             if not 0 <= t - self._afresh_t.get(zone, -np.inf) < every:
                 self._afresh_t[zone] = t
                 outline = shifted.to_picture(np.array(self._outlines[zone], np.float32))
@@ -480,7 +482,7 @@ class Watcher:
             followed, wanted = self._latest.tiles, self._attention
             boxes, prints = readings.polygons, self._prints
             self._view.update(window, calibration, boxes, moving, followed, t, wanted, prints)
-        self.is_busy = bool(is_new or t - self._changed_t < BUSY_S)
+        self.is_busy = bool(is_new or t - self._changed_t < BUSY_AFTER_S)
         # Remember how the table looks while nobody has a tile
         is_calm = not moving.any()
         if self._attention.is_undealt and is_calm and not 0 <= t - self._bare_t < BARE_S:

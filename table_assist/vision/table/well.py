@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.dice_in_view import read_dice
-from table_assist.vision.reading.pips import PX_PER_MM
+from table_assist.vision.reading.pips import VIEW_PX_PER_MM
 from table_assist.vision.reading.recognise import Recogniser
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.dice import SeenDie
 
-BESIDE_MM = 4.0  # of the ring is seen around the window
-COARSE = 8  # times smaller: what tells whether anything moves
+RING_MM = 4.0  # of the ring is seen around the window
+COARSE_TIMES = 8  # times smaller: what tells whether anything moves
 MOVED_LEVELS = 14.0
-LOOKS = 3  # at dice that lie still; each has its own noise
+WELL_LOOKS = 3  # at dice that lie still; each has its own noise
 
 
 class Well:
@@ -37,21 +37,23 @@ class Well:
     def read_dice(self, picture: Image, calibration: Calibration) -> tuple[SeenDie, ...] | None:
         """The dice in a picture (h, w, 3); None: something moves there."""
         view = self.view(picture, calibration)
-        small = cv2.resize(view, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(
+            view, None, fx=1 / COARSE_TIMES, fy=1 / COARSE_TIMES, interpolation=cv2.INTER_AREA
+        )
         now = np.asarray(cv2.GaussianBlur(small, (0, 0), 1), np.float32)
         before, self._before = self._before, now
         if before is None or np.abs(now - before).max() > MOVED_LEVELS:
             self._looks = 0
             return None
-        if self._looks < LOOKS:
+        if self._looks < WELL_LOOKS:
             self._looks += 1
             self._dice = self.read(view)
         return self._dice
 
     def view(self, picture: Image, calibration: Calibration) -> Image:
-        """The window from straight above, `PX_PER_MM`."""
-        reach = self._radius_mm + BESIDE_MM
-        side = round(2 * reach * PX_PER_MM)
+        """The window from straight above, `VIEW_PX_PER_MM`."""
+        reach = self._radius_mm + RING_MM
+        side = round(2 * reach * VIEW_PX_PER_MM)
         corners = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32) * np.float32(reach)
         own = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - np.float32(0.5)
         matrix = cv2.getPerspectiveTransform(calibration.to_picture(corners), own)
@@ -64,6 +66,6 @@ class Well:
         """The dice in such a view, in the table's millimetres."""
         middle = view.shape[0] / 2
         return tuple(
-            SeenDie(die.value, (die.x - middle) / PX_PER_MM, (middle - die.y) / PX_PER_MM)
-            for die in read_dice(view, self._radius_mm * PX_PER_MM, self._recogniser)
+            SeenDie(die.value, (die.x - middle) / VIEW_PX_PER_MM, (middle - die.y) / VIEW_PX_PER_MM)
+            for die in read_dice(view, self._radius_mm * VIEW_PX_PER_MM, self._recogniser)
         )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
-from table_assist.vision.pictures.camera import DARK
+from table_assist.vision.pictures.camera import DARK_LEVEL
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
@@ -17,7 +17,7 @@ from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat
 
 BRIGHTEST = 95  # percentile of a zone's grey levels: a tile's ivory, or the cloth's lightest part
 CIRCLE = 32  # corners of a round zone
-INSIDE = 0.97  # of a zone must lie in the picture
+ZONE_INSIDE = 0.97  # of a zone must lie in the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ def _view(
     area = float(cv2.contourArea(polygon))
     light = float(np.percentile(values, BRIGHTEST)) if values.size else 0.0
     refused = doubt = None
-    if values.size < INSIDE * area - cv2.arcLength(polygon, True):
+    if values.size < ZONE_INSIDE * area - cv2.arcLength(polygon, True):
         refused = _OUTSIDE
     elif too_small := small_tiles(px_per_tile):
         refused = too_small
-    elif light < DARK:
+    elif light < DARK_LEVEL:
         refused = _DARK
     elif (values >= CLIPPED).mean() > MOST_CLIPPED_PICTURE:
         doubt = _BRIGHT

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from table_assist.cli.main import main
 from table_assist.game.events import Attested, Settled
 from table_assist.record.dispute.file import (
-    LOG,
-    MANIFEST,
-    PURPOSE,
-    SIGNATURE,
+    DISPUTE_LOG,
+    DISPUTE_MANIFEST,
+    DISPUTE_PURPOSE,
+    DISPUTE_SIGNATURE,
     attestations,
     disputed_hand,
     hands_of,
@@ -29,7 +29,7 @@ from table_assist.record.dispute.file import (
 from table_assist.record.dispute.verify import verify
 from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry, Source, entry_from_json, entry_to_json
-from table_assist.record.seal import SHOWN, hand_seals, is_canonical, seal_after, sealed
+from table_assist.record.seal import SHOWN_LETTERS, hand_seals, is_canonical, seal_after, sealed
 from table_assist.trust.installation import InstallationKey, fingerprint_of, open_key, signer_of
 from tests.evidence.dispute.test_dispute import NAMES, evening
 
@@ -90,25 +90,25 @@ def forged(content: bytes, key: InstallationKey, change: Callable[[Members], Non
     """The owner of the machine changes what he likes, hashes it and signs it anew."""
     members = members_of(content)
     change(members)
-    manifest = json.loads(members.pop(MANIFEST))
-    del members[SIGNATURE]
+    manifest = json.loads(members.pop(DISPUTE_MANIFEST))
+    del members[DISPUTE_SIGNATURE]
     if "names" in members:
         manifest["names"] = json.loads(members.pop("names"))
     manifest["sha256"] = {name: hashlib.sha256(each).hexdigest() for name, each in members.items()}
-    manifest["seal"] = members[LOG].decode().split("\n")[-2].split(" ")[0]
-    members[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
-    members[SIGNATURE] = key.sign(PURPOSE, members[MANIFEST])
+    manifest["seal"] = members[DISPUTE_LOG].decode().split("\n")[-2].split(" ")[0]
+    members[DISPUTE_MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=1).encode()
+    members[DISPUTE_SIGNATURE] = key.sign(DISPUTE_PURPOSE, members[DISPUTE_MANIFEST])
     return zipped(members)
 
 
 def resealed(members: Members, change: Callable[[list[str]], None]) -> None:
-    lines = [row.partition(" ")[2] for row in members[LOG].decode().split("\n")[:-1]]
+    lines = [row.partition(" ")[2] for row in members[DISPUTE_LOG].decode().split("\n")[:-1]]
     change(lines)
     rows, seal = [], ""
     for line in lines:
         seal = seal_after(seal, line)
         rows.append(f"{seal} {line}\n")
-    members[LOG] = "".join(rows).encode()
+    members[DISPUTE_LOG] = "".join(rows).encode()
 
 
 def wrong(content: bytes, folder: Path, noted: str = "") -> list[str]:
@@ -127,7 +127,7 @@ def test_an_honest_file_proves_what_can_be_proven_and_says_what_not(
 ) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(packed(log, key))
-    findings = verify(read_dispute(path), seal_of(log, disputed(log))[:SHOWN])
+    findings = verify(read_dispute(path), seal_of(log, disputed(log))[:SHOWN_LETTERS])
     assert [each.text.en for each in findings if not each.ok] == []
     said = " ".join(each.text.en for each in findings if each.is_proven)
     assert f"signed by the installation {key.fingerprint}" in said
@@ -168,8 +168,8 @@ def test_a_seal_is_of_that_hand_and_at_least_sixteen_letters(
     log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     content, own = packed(log, key), seal_of(log, disputed(log))
-    assert wrong(content, tmp_path, own[:SHOWN]) == []
-    for short in (own[:2], own[: SHOWN - 1], "zz" * 8):
+    assert wrong(content, tmp_path, own[:SHOWN_LETTERS]) == []
+    for short in (own[:2], own[: SHOWN_LETTERS - 1], "zz" * 8):
         assert any("prove nothing" in text for text in wrong(content, tmp_path, short))
     other = next(seal for seal, _ in sealed(log))
     assert any("does not have the seal" in text for text in wrong(content, tmp_path, other))
@@ -202,7 +202,9 @@ def test_a_file_that_another_installation_signed_or_nobody_is_found(
     assert any("not the installation" in each for each in wrong(packed(log, other), tmp_path))
     assert any("proves nothing" in each for each in wrong(packed(log, None), tmp_path))
     members = members_of(packed(log, key))
-    members[MANIFEST] = members[MANIFEST].replace(b'"program": "0"', b'"program": "1"')
+    members[DISPUTE_MANIFEST] = members[DISPUTE_MANIFEST].replace(
+        b'"program": "0"', b'"program": "1"'
+    )
     assert any("proves nothing" in each for each in wrong(zipped(members), tmp_path))
 
 
@@ -222,12 +224,12 @@ def test_a_log_that_was_changed_proves_nothing_by_what_still_stands_in_it(
     log: Entries, key: InstallationKey, tmp_path: Path
 ) -> None:
     """An early entry is changed, and every seal stays as it was: the noted one, too."""
-    seal = seal_of(log, disputed(log))[:SHOWN]
+    seal = seal_of(log, disputed(log))[:SHOWN_LETTERS]
 
     def early(members: Members) -> None:
-        rows = members[LOG].decode().split("\n")
+        rows = members[DISPUTE_LOG].decode().split("\n")
         rows[2] = rows[2][:-1] + " }"
-        members[LOG] = "\n".join(rows).encode()
+        members[DISPUTE_LOG] = "\n".join(rows).encode()
 
     path = tmp_path / "x.zip"
     path.write_bytes(forged(packed(log, key), key, early))
@@ -286,9 +288,9 @@ def test_no_word_of_the_file_itself_excuses_it_from_a_signature(
 ) -> None:
     """The attack: `format: 1`, no signature, another winner, whole seals."""
     members = members_of(packed(log, key))
-    manifest = json.loads(members[MANIFEST]) | {"format": 1, "installation": ""}
-    members[MANIFEST] = json.dumps(manifest).encode()
-    del members[SIGNATURE]
+    manifest = json.loads(members[DISPUTE_MANIFEST]) | {"format": 1, "installation": ""}
+    members[DISPUTE_MANIFEST] = json.dumps(manifest).encode()
+    del members[DISPUTE_SIGNATURE]
     path = tmp_path / "x.zip"
     path.write_bytes(zipped(members))
     first, *_ = verify(read_dispute(path))

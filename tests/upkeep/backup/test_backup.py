@@ -32,8 +32,8 @@ from table_assist.upkeep.backup.backup import (
     make_backup,
 )
 from table_assist.upkeep.backup.packing import (
-    MANIFEST,
-    SIGNATURE,
+    BACKUP_MANIFEST,
+    BACKUP_SIGNATURE,
     BackupError,
     copy_log,
     read_contents,
@@ -271,10 +271,10 @@ def test_a_backup_cannot_write_outside_of_its_folder(
 ) -> None:
     with zipfile.ZipFile(backup) as archive:
         content = {each: archive.read(each) for each in archive.namelist()}
-    manifest = json.loads(content[MANIFEST])
+    manifest = json.loads(content[BACKUP_MANIFEST])
     manifest["members"][0]["home"] = home
-    del content[SIGNATURE]  # who forges a backup has no key of this installation
-    content[MANIFEST] = json.dumps(manifest).encode()
+    del content[BACKUP_SIGNATURE]  # who forges a backup has no key of this installation
+    content[BACKUP_MANIFEST] = json.dumps(manifest).encode()
     with zipfile.ZipFile(backup, "w") as archive:
         for name, data in content.items():
             archive.writestr(name, data)
@@ -457,9 +457,9 @@ def test_a_log_of_an_older_format_is_backed_up_before_it_is_opened(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(folder / "table-assist.sqlite")
-    assert schema_of(folder / "table-assist.sqlite") == automatic_module.SCHEMA
+    assert schema_of(folder / "table-assist.sqlite") == automatic_module.LOG_SCHEMA
     table_service = automatic(folder, [NOW])
-    monkeypatch.setattr(automatic_module, "SCHEMA", automatic_module.SCHEMA + 1)
+    monkeypatch.setattr(automatic_module, "LOG_SCHEMA", automatic_module.LOG_SCHEMA + 1)
     made = table_service.before_start()
     assert made is not None
     assert made.contents.reason == BEFORE_MIGRATION

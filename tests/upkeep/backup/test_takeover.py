@@ -19,8 +19,8 @@ from table_assist.settings.config import load_config
 from table_assist.tiles.tile import Tile
 from table_assist.upkeep.backup.backup import hidden_in_backup, make_backup
 from table_assist.upkeep.backup.packing import (
-    MANIFEST,
-    SIGNATURE,
+    BACKUP_MANIFEST,
+    BACKUP_SIGNATURE,
     BackupError,
     read_contents,
     verify,
@@ -43,7 +43,7 @@ def made_up(path: Path, *members: tuple[str, str, bytes]) -> Path:
                 {"name": name, "kind": kind, "home": home, "sha256": digest, "size": len(content)}
             )
         row = {"format": 1, "program": "0", "made_s": 1.0, "reason": "x", "facts": {}}
-        archive.writestr(MANIFEST, json.dumps({**row, "members": rows, "missing": []}))
+        archive.writestr(BACKUP_MANIFEST, json.dumps({**row, "members": rows, "missing": []}))
     return path
 
 
@@ -112,8 +112,8 @@ def test_a_signed_backup_that_was_changed_is_refused(folder: Path, tmp_path: Pat
     made = make_backup(folder / "table.toml", tmp_path / "own.tablebackup", now_s=1.0)
     with zipfile.ZipFile(made.path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    assert SIGNATURE in members
-    members[MANIFEST] = members[MANIFEST].replace(b"by-hand", b"by-Hand")
+    assert BACKUP_SIGNATURE in members
+    members[BACKUP_MANIFEST] = members[BACKUP_MANIFEST].replace(b"by-hand", b"by-Hand")
     with zipfile.ZipFile(made.path, "w") as archive:
         for name, content in members.items():
             archive.writestr(name, content)

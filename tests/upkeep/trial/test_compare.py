@@ -26,7 +26,7 @@ from table_assist.upkeep.trial.report import (
     fit_of,
 )
 from table_assist.upkeep.trial.script import Mark, Progress
-from table_assist.upkeep.trial.service import LOG
+from table_assist.upkeep.trial.service import TRIAL_LOG
 from table_assist.vision.reading.read import Reader
 from tests.stages.keeping_table import wait_for
 from tests.stages.trial_person import (
@@ -213,8 +213,8 @@ def test_without_the_script_the_recording_leads_to_the_same_log(
 
 def test_the_log_of_the_trial_is_its_own(whole: TrialDemo) -> None:
     folder = Path(whole.desk.view()["folder"])
-    assert read_log(folder / LOG)
-    with sqlite3.connect(folder / LOG) as log:
+    assert read_log(folder / TRIAL_LOG)
+    with sqlite3.connect(folder / TRIAL_LOG) as log:
         assert log.execute("pragma integrity_check").fetchone() == ("ok",)
 
 

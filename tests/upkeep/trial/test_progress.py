@@ -14,8 +14,16 @@ from table_assist.record.export import read_log
 from table_assist.rules.ruleset import RuleSet
 from table_assist.upkeep.trial import script, service
 from table_assist.upkeep.trial.courses import Script, TrialAct
-from table_assist.upkeep.trial.script import ALL, Mark, TrialError, begun, folded, make_script, said
-from table_assist.upkeep.trial.service import LOG, TRIALS, TrialService, folder_for
+from table_assist.upkeep.trial.script import (
+    ALL_ACTS,
+    Mark,
+    TrialError,
+    begun,
+    folded,
+    make_script,
+    said,
+)
+from table_assist.upkeep.trial.service import TRIAL_LOG, TRIALS, TrialService, folder_for
 from tests.stages.trial_person import NAMES, Table, rules_named
 from web.view.present import event_tiles
 
@@ -37,7 +45,7 @@ def _made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def desk_at(
-    folder: Path, table: Table, acts: tuple[TrialAct, ...] = ALL, *, has_camera: bool = False
+    folder: Path, table: Table, acts: tuple[TrialAct, ...] = ALL_ACTS, *, has_camera: bool = False
 ) -> TrialService:
     rules = rules_named("wanzhou")
     folder.mkdir(parents=True, exist_ok=True)
@@ -178,17 +186,17 @@ def test_a_killed_trial_is_taken_up_again_and_ends_with_its_report(tmp_path: Pat
         assert killed.stdout is not None
         reached = next(step for step in map(int, killed.stdout) if step >= 2)
         killed.send_signal(signal.SIGKILL)
-    entries = read_log(tmp_path / LOG)
+    entries = read_log(tmp_path / TRIAL_LOG)
     assert folded(entries).step >= reached, "what was shown as done is on disk"
     assert not (tmp_path / "report.json").exists()
     with begin(tmp_path) as again:
         out, _ = again.communicate(timeout=PATIENCE_S)
     assert again.returncode == 0, out
-    marks = folded(read_log(tmp_path / LOG)).marks
+    marks = folded(read_log(tmp_path / TRIAL_LOG)).marks
     assert [marked.step for marked in marks] == list(range(len(marks)))
     assert len(marks) > reached, "it went on"
     assert (tmp_path / "report.json").exists()
-    assert read_log(tmp_path / LOG)[: len(entries)] == entries, "nothing is lost"
+    assert read_log(tmp_path / TRIAL_LOG)[: len(entries)] == entries, "nothing is lost"
     assert [load_recording(tmp_path / f"recording-{part}").is_whole for part in (1, 2)] == [
         False,
         True,

@@ -27,7 +27,7 @@ from table_assist.tiles.tile import Tile, parse_tiles
 # From so many tiles left on there are no kongs, and only self-drawn wins (CC-33).
 LAST_TWELVE = 12
 
-NAMES = {
+EGG_NAMES = {
     "whirlwind": Words("Whirlwind Kong", "旋风杠"),
     "joy": Words("Joy", "喜杠"),
     "yao_jiu": Words("Yao Jiu", "幺九蛋"),
@@ -96,7 +96,7 @@ def _refuse(appended: play_rules.Appended, options: Options) -> Refusal | None:
     return None
 
 
-EGGS = play_rules.EggRule(NAMES, kind_of, _refuse)
+EGGS = play_rules.EggRule(EGG_NAMES, kind_of, _refuse)
 
 
 def pay_laid(laid: tuple[Laid, ...], where: LaidIn, options: Options) -> Payment:

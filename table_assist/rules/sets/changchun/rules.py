@@ -53,7 +53,7 @@ _ASKED = read_asked("changchun")
 
 # Which calls Changchun forbids (CC-13, CC-18, CC-20, CC-33, CC-34).
 
-END = "Changchun > End of the Game"
+END_OF_GAME = "Changchun > End of the Game"
 # With so many tiles left after the draw, the discard is one of the last four (CC-34).
 _LAST_FOUR = 3
 _KONGS = (Call.KONG, Call.KONG_CONCEALED, Call.KONG_ADDED, Call.EGG_SUPPLEMENT)

@@ -46,7 +46,7 @@ _ASKED = read_asked("changsha")
 
 GENERALS = (2, 5, 8)
 # One payer's debt for a Small Win, or for each unit of a Big Win (CS-23).
-SMALL, SMALL_WITH_DEALER = 1, 2
+SMALL_WIN, SMALL_WITH_DEALER = 1, 2
 BIG, BIG_WITH_DEALER = 6, 7
 BIRDS = 2
 _NO_BIRDS = Birds((), (), hits=0, multiplier=1, factors=(1, 1, 1, 1))
@@ -194,7 +194,7 @@ def _units(counted: tuple[Counted, ...], options: Options) -> int:
 
 def _rate(units: int, with_dealer: bool) -> int:
     if units == 0:
-        return SMALL_WITH_DEALER if with_dealer else SMALL
+        return SMALL_WITH_DEALER if with_dealer else SMALL_WIN
     return units * (BIG_WITH_DEALER if with_dealer else BIG)
 
 
@@ -257,14 +257,14 @@ def _bird_words(birds: Birds) -> Words:
         "Bird {birds}: seat {seats}; {hits}, times {factor}.",
         "Birds {birds}: seats {seats}; {hits}, times {factor}.",
         "扎鸟 {birds}：座位 {seats}；{hits}，乘 {factor}。",
-        birds=joined([tile_words(tile) for tile in birds.tiles], _BESIDE),
+        birds=joined([tile_words(tile) for tile in birds.tiles], _STARTS_BESIDE),
         seats=joined([same(str(seat)) for seat in birds.seats], AND),
         hits=Plural(birds.hits, "{n} hit", "{n} hits", "中 {n} 只"),
         factor=birds.multiplier,
     )
 
 
-_BESIDE = Words("{one}, {next}", "{one} {next}")
+_STARTS_BESIDE = Words("{one}, {next}", "{one} {next}")
 
 
 def _pay(win: Win, total: Total) -> Payment:

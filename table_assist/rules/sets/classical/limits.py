@@ -189,7 +189,7 @@ def explain(win: Win, total: Total) -> tuple[Words, ...]:
 
 _GOING_OUT = Words("going out", "和牌")
 _SETS, _PAIR = Words("sets", "刻杠"), Words("pair", "将")
-_FLOWERS, _DRAWN, _ONLY = (
+_FLOWERS, _SELF_DRAWN, _ONLY = (
     Words("flowers", "花"),
     Words("self-drawn", "自摸"),
     Words("only place", "独听"),
@@ -204,7 +204,7 @@ def _points(win: Win) -> tuple[tuple[Words, int], ...]:
         (_SETS, scoring.set_points(win)),
         (_PAIR, scoring.points_of_pair(win)),
         (_FLOWERS, scoring.BONUS_TILE * len(win.shown.bonus)),
-        (_DRAWN, scoring.SELF_DRAWN * (earned and win.shown.self_drawn)),
+        (_SELF_DRAWN, scoring.SELF_DRAWN * (earned and win.shown.self_drawn)),
         (_ONLY, scoring.ONLY_PLACE * (earned and scoring.only_place(win))),
     )
 

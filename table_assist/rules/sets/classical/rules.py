@@ -226,7 +226,7 @@ _CLAIM_CONDITIONS = (
 )  # fmt: skip
 
 # Which win goes first on one tile (CL-48).
-_KINDS = (Completes.PAIR, Completes.CHOW, Completes.PUNG, Completes.SPECIAL)
+_WIN_ORDER = (Completes.PAIR, Completes.CHOW, Completes.PUNG, Completes.SPECIAL)
 _COMPLETES = {
     SetKind.PAIR: Completes.PAIR,
     SetKind.CHOW: Completes.CHOW,
@@ -235,12 +235,12 @@ _COMPLETES = {
 
 
 def _rank(offer: Offer, claim: Claim, options: Options) -> int:
-    rank = default_rank(claim) * len(_KINDS)
+    rank = default_rank(claim) * len(_WIN_ORDER)
     if claim.call is not Call.WIN or options["mahjong_precedence"] == "nearest":
         return rank
     stated = claim.completes
     completed = [stated] if stated is not None else _completed_by(offer, claim, options)
-    return rank + max((_KINDS.index(each) for each in completed), default=0)
+    return rank + max((_WIN_ORDER.index(each) for each in completed), default=0)
 
 
 def _completed_by(offer: Offer, claim: Claim, options: Options) -> list[Completes]:

@@ -46,7 +46,7 @@ _SUITS = tuple(kinds_of(tile for tile in SUITED if tile.suit == suit) for suit i
 _SIMPLES = _ALL_BITS & ~_ORPHANS_BITS
 NO_TERMINALS = _SIMPLES | _HONOUR_KINDS
 _TRIPLETS = triplet_bits(SUITED + HONOURS)
-_HONOURS = triplet_bits(HONOURS)
+_HONOUR_BITS = triplet_bits(HONOURS)
 WIND_PUNGS = triplet_bits(tile for tile in HONOURS if tile.is_wind)
 
 
@@ -95,7 +95,7 @@ def points_of(part: HandSet, *, concealed: bool) -> int:
 def points_of_pair(win: Win) -> int:
     """Points of the pair: dragons, the own wind, the prevailing wind."""
     pairs = win.parts >> PAIRS
-    if not pairs & _HONOURS or not patterns.sets_and_pair(win):
+    if not pairs & _HONOUR_BITS or not patterns.sets_and_pair(win):
         return 0
     return pair_points(win.pairs[0].tiles[0], _own(win), win.shown.prevailing)
 

@@ -15,7 +15,7 @@ from table_assist.tiles.divide import (
     ANY_PAIR,
     ANY_SET,
     BITS,
-    KINDS,
+    KIND_COUNT,
     STRANGE,
     Division,
     HandSet,
@@ -115,7 +115,7 @@ def _final_parts(shown: ShownHand, held: int, options: Options) -> Iterator[_Wan
         yield from _fives(held, options, natural=frozenset({1}))
 
 
-@lru_cache(maxsize=4 * KINDS)
+@lru_cache(maxsize=4 * KIND_COUNT)
 def _with_final(tile: Tile, wild_pungs: bool, any_five: bool) -> tuple[_Wanted, ...]:
     """Nothing, or what a tile makes with wild tiles.
 

@@ -47,8 +47,8 @@ _ASKED = read_asked("wanzhou")
 # One payer's debt for a Basic Hand, and for the first fan of a Big Hand (WZ-23, WZ-24).
 BASIC, BIG_DRAWN, BIG_CLAIMED = 2, 8, 12
 # Discards and rounds of discards that are "the first four" (WZ-15, WZ-26g).
-FIRST = 4
-CHANGED = 3
+FIRST_DISCARDS = 4
+EXCHANGED_TILES = 3
 
 
 # --- Shapes (WZ-17)
@@ -71,7 +71,7 @@ def _pure_triple_match(win: Win) -> bool:
 
 def _first_four(win: Win) -> bool:
     number = win.shown.discard_round
-    return number is not None and 1 <= number <= FIRST
+    return number is not None and 1 <= number <= FIRST_DISCARDS
 
 
 def _last_four(win: Win) -> bool:
@@ -237,12 +237,12 @@ def _pay_kong(kong: Laid, options: Options) -> Payment:
 
 def _in_time(hand: ReadyHand, options: Options) -> bool:
     """With one of the first four discards; a discard whose number nobody knows passes."""
-    return hand.discard_number is None or hand.discard_number <= FIRST
+    return hand.discard_number is None or hand.discard_number <= FIRST_DISCARDS
 
 
 _READY = play_rules.ReadyRule(
     on_hand=(play_rules.ReadyCondition("too_late", _in_time, *_ASKED["too_late"]),),
-    until=FIRST,
+    until=FIRST_DISCARDS,
     names=Words("Ready", "报叫"),
 )
 
@@ -334,7 +334,7 @@ RULES = RuleSet(
     false_win=pay_agreed_penalty,
     claim_rank=_rank,
     first_dealer=first_dealer_counted,
-    exchange=play_rules.ExchangeRule(CHANGED, _passed_to),
+    exchange=play_rules.ExchangeRule(EXCHANGED_TILES, _passed_to),
     unit=Words("fan", "番"),
     laws=_LAWS,
     options=_OPTIONS,
