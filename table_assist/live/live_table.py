@@ -178,7 +178,7 @@ class ToldBoard:
 
     def health(self, now_s: float) -> SourceHealth:
         """It is there: that decides who reads dice."""
-        return SourceHealth("board", "live")
+        return SourceHealth("board", "live", last_t=now_s)
 
 
 HEALTH_EVERY_S = 0.4  # with what a camera's fault takes to show, it is told within two seconds
