@@ -188,12 +188,11 @@ def read_all(
         reads = []
         for _ in range(READS):
             image = drawn.picture(moment)
-            size_wh = image.shape[1], image.shape[0]
-            x0, y0, x1, y1 = calibration.window(size_wh)
-            window = np.ascontiguousarray(image[y0:y1, x0:x1])
-            above = viewpoint(calibration, size_wh)
-            read = read_as_told(reader, window, calibration.moved(-x0, -y0), above, mm)
-            reads.append((read, (x0, y0)))
+            window, shown = calibration.shown(image)
+            above = viewpoint(calibration, (image.shape[1], image.shape[0]))
+            read = read_as_told(reader, np.ascontiguousarray(window), shown, above, mm)
+            (x0, y0), (x1, y1) = calibration.corners_px[0], shown.corners_px[0]
+            reads.append((read, (round(x0 - x1), round(y0 - y1))))
         tally.count(moment, reads, calibration)
 
 

@@ -37,6 +37,7 @@ from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import OnnxRecogniser
 from table_assist.vision.table.calibration import (
+    FLAT,
     Calibration,
     CalibrationError,
     KeptCalibration,
@@ -354,7 +355,8 @@ def _watcher(
     kept: KeptCalibration | None,
     camera: str = "camera",
 ) -> Watcher:
-    stretch = calibration.foreshortening
+    flat = calibration.foreshortening
+    stretch = flat if flat < FLAT else 1.0  # one that is seen flatter is shown straight
     lessons = None
     if config.eyes.learns and isinstance(reader.recogniser, OnnxRecogniser):
         pupil = reader.recogniser.apart()

@@ -313,7 +313,10 @@ def test_what_an_evening_measured_is_known_the_next_unless_the_settings_say_it(
     config = Config(camera=CameraConfig(calibration=str(path)))
     shown = FoundCorners(CORNERS, CornersFrom.PERSON)
     kept = keep_corners(config, table_picture(), shown, path)
-    for calibration, known in ((kept.calibration.moved(9, 0), None), (kept.calibration, 21 / 800)):
+    for calibration, known in (
+        (replace(kept.calibration, side_mm=9.0), None),
+        (kept.calibration, 21 / 800),
+    ):
         seen = SimpleNamespace(tile_mm=21.0, calibration=calibration)
         Sight({"": Eye(open_pictures("7"), cast(Watcher, seen), path)}).close()
         assert known_tile(config, path) == known

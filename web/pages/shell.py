@@ -37,7 +37,7 @@ def app_of(served: Iterable[Blueprint], host: str, trust: Trust = DIRECT, **part
         host, trust: as `guard.init_app`.
         parts: what the pages are about, by name.
     """
-    app = Flask("web")
+    app = Flask(__name__.removesuffix(".pages.shell"))
     language.init_app(app)
     app.url_map.converters |= {"int": _Int, "number": _Number}
     app.extensions |= parts

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import SaidError
-from table_assist.vision.pictures.picture import PictureError, decode_picture
+from table_assist.vision.pictures.picture import Image, PictureError, decode_picture
 
 Point = tuple[float, float]
 
@@ -23,6 +23,10 @@ CALIBRATION_FORMAT = 1  # of the file; another one is refused, not guessed at
 OPTIONAL = ("well_mm", "tile_mm")  # in it
 
 MOST_FORESHORTENED = 2.0  # a camera 60 degrees askew; beyond, the corners are wrong
+
+BESIDE_PX = 8  # of the picture are shown around a table
+# From so much on a table is shown straight; by so much of its side around it, and so large at most.
+FLAT, AROUND, MOST_STRAIGHT_PX = 1.6, 0.12, 1500.0
 
 # A corner may be cut off by this share of the picture's shorter side: no tile lies there.
 OUTSIDE_AT_MOST = 0.05
@@ -121,17 +125,23 @@ class Calibration:
                 size_wh_2=size_wh[1],
             )
 
-    def window(self, size_wh: tuple[int, int], margin_px: int = 8) -> tuple[int, int, int, int]:
-        """The part of the picture that shows the table: x0, y0, x1, y1, clipped to the picture."""
-        corners = np.array(self.corners_px)
-        low = np.floor(corners.min(0) - margin_px).astype(int).clip(0)
-        high = np.ceil(corners.max(0) + margin_px).astype(int).clip(None, size_wh)
-        return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+    def shown(self, image: Image) -> tuple[Image, "Calibration"]:
+        """The part of a picture (h, w, 3) that shows the table, and where the table is in it.
 
-    def moved(self, x_px: float, y_px: float) -> "Calibration":
-        """The same for a picture whose origin lies elsewhere."""
-        a, b, c, d = ((x + x_px, y + y_px) for x, y in self.corners_px)
-        return Calibration((a, b, c, d), self.side_mm)
+        One that is seen flat is shown as from straight above, with what stands at its border:
+        faces are read as they lie, not as narrow as they look.
+        """
+        corners = np.array(self.corners_px)
+        left, top = np.floor(corners.min(0) - BESIDE_PX).astype(int).clip(0)
+        right, bottom = np.ceil(corners.max(0) + BESIDE_PX).astype(int)
+        part, places = image[top:bottom, left:right], corners - (left, top)
+        if self.foreshortening >= FLAT:
+            side = min(np.ptp(corners, 0).max(), MOST_STRAIGHT_PX)
+            places = side * (np.array([(0, 1), (1, 1), (1, 0), (0, 0)]) + AROUND)
+            matrix = cv2.getPerspectiveTransform(*np.array([corners, places], np.float32))
+            size_wh = [round(side * (1 + 2 * AROUND))] * 2
+            part = np.asarray(cv2.warpPerspective(image, matrix, size_wh), np.uint8)
+        return part, Calibration(parse_corners(places.tolist()), self.side_mm)
 
     def _matrix(self) -> NDArray[np.float64]:
         table = self.corners_mm.astype(np.float32)

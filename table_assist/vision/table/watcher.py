@@ -275,8 +275,6 @@ class Watcher:
             pictures are poor.
         words: whichever of both there is, in both languages.
         is_busy: something moves or has just changed: every picture counts.
-        told: what the eyes named last, and what of it was put on the table.
-        window: the part of the newest picture that was read: left, top, right, bottom; None: none.
     """
 
     def __init__(
@@ -294,8 +292,6 @@ class Watcher:
         self.trouble = self.note = ""
         self.words = Words("", "")
         self.is_busy = True
-        self.told: tuple[Readings, Readings] | None = None
-        self.window: Box | None = None
         self.eyes = eyes  # that name the things in the pictures
         self._calibration = calibration
         self._layout = layout
@@ -377,15 +373,12 @@ class Watcher:
         if not self._watch_moves(image).has_looked:
             self.tend(image, t)  # before that, nothing tells where the table lies
         self._where = calibration = self._where_it_is(image)
-        self.window = None
         if calibration is None:
-            return self._unseen(WhyUnseen.MOVED, t)
+            return self.blind(WhyUnseen.MOVED, t)
         size_wh = image.shape[1], image.shape[0]
         self._calibration.check_inside(size_wh)  # a moved camera's corners may be cut off
         self.above = viewpoint(calibration, size_wh)
-        self.window = x0, y0, x1, y1 = calibration.window(size_wh)
-        window = image[y0:y1, x0:x1]
-        shifted = calibration.moved(-x0, -y0)
+        window, shifted = calibration.shown(image)
         # Have what is decisive read whole, and what has not been seen for long
         hidden = {
             gone.zone for gone in self._view.unavailable if t - gone.since_t >= LOOK_PATIENCE_S
@@ -407,10 +400,10 @@ class Watcher:
             pushed = pushed_together(self._steady.followed, seen.tiles)
         if pushed.transform is not None:
             shifted = pushed.refit(shifted)
-            self._where = self._bumped = shifted.moved(x0, y0)
+            self._where = self._bumped = pushed.refit(calibration)
             seen = self._observed(readings, shifted, t)
         elif pushed.is_amiss and self._is_first(t):
-            return self._unseen(WhyUnseen.MOVED, t)
+            return self.blind(WhyUnseen.MOVED, t)
         self._look_at_the_rest(window, shifted, readings, t)
         if self.lessons and not self.is_busy:
             self.lessons.take(window, readings, shifted, self._attention.recorded, self._size.mm)
@@ -429,12 +422,8 @@ class Watcher:
             self._prints = np.array(
                 [each for each in readings.polygons if each.tobytes() not in lie], np.float32
             ).reshape(-1, 4, 2)
-            self.told = self._told = readings, without_glared(real, window)
+            self._told = readings, without_glared(real, window)
         return self._told[1]
-
-    def blind(self, why: WhyUnseen, t: float) -> Observation:
-        """The camera sees nothing at `t`: all as it was seen last, and its age."""
-        return self._unseen(why, t)
 
     def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
         """The readings placed on the table; computed anew only where something is new."""
@@ -519,8 +508,8 @@ class Watcher:
         )
         return self._latest
 
-    def _unseen(self, why: WhyUnseen, t: float) -> Observation:
-        """All as it was seen last."""
+    def blind(self, why: WhyUnseen, t: float) -> Observation:
+        """The camera sees nothing at `t`: all as it was seen last, and its age."""
         self.is_busy = True
         self._view.hide_all(why, t)
         passed = max(0.0, t - self._latest.t)
