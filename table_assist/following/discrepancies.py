@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import hypot
 
+from table_assist.following.claimed_tiles import SURELY
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    LIKELY_FACE,
     MELD_TILES,
     LaidBeside,
     TableSight,
@@ -62,6 +64,7 @@ def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
             _count_doubt(state, sight, seat),
             _stray_meld_doubt(state, sight, laid, seat),
             _changed_meld_doubt(state, observation, seat, bonus=bonus),
+            _kong_doubt(state, observation, seat),
             _late_doubt(state, sight, seat),
             _size_doubt(state, observation, seat),
         ]
@@ -209,6 +212,31 @@ def _changed_meld_doubt(
     return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
 
 
+def _kong_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
+    """Of a kong, which is paid, one tile has gone, or a fifth is surely read elsewhere."""
+    robbed = None if state.robbable is None else state.robbable.tile
+    melds = observation.in_zone(ZoneKind.MELDS, seat)
+    kongs = (meld.tiles[0] for meld in state.seats[seat].melds if meld.kind.is_kong)
+    for face in kongs:
+        own = [seen for seen in melds if seen.tile is Tile.BACK or _may_show(seen, face)]
+        is_one_gone = len(own) == 3 and observation.sees_all(ZoneKind.MELDS, seat)
+        fifth = (
+            seen.is_clear and min(seen.confidence, seen.pictures / PUZZLING_PICTURES) > SURELY
+            for seen in observation.tiles
+            if seen not in melds and face in (seen.tile, *(each for each, _ in seen.candidates[:1]))
+        )
+        if face.is_face and face is not robbed and (is_one_gone or any(fifth)):
+            text = Words(
+                "{seat} has a kong of {value}, and more or fewer than four are seen. Is it right?",
+                "记录中 {seat} 有{value}的杠，而看到的不是四张。这个杠对吗？",
+                seat=player_at(seat),
+                value=tile_noted(face),
+            )
+            question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=str(face))
+            return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+    return None
+
+
 def _late_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:
     """A discard that was not recorded when the hand was shown."""
     rivers = sight.rivers
@@ -346,12 +374,19 @@ def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
         melds = state.seats[seat].melds
         paid += [meld.tiles for meld in melds if meld.kind.is_kong or seat in state.declared]
     held = {tile for tiles in paid for tile in tiles if tile.is_face}
-    lost, last = Counter(thrown(state)), state.last_discard
-    lost.subtract(seen.tile for seen in sight.thrown if seen.pictures)
-    if last is not None and (last[0], len(state.seats[last[0]].river) - 1) not in sight.known:
-        lost[last[1]] -= 1  # it is in the hand that it was won with
-    for seat in SEATS if lost[Tile.UNKNOWN] >= 0 else ():
-        gone = [tile for tile in state.seats[seat].river if tile in held and lost[tile] > 0]
+    known = sight.known.values()
+    nobodys = [each for each in sight.thrown if not any(each is piece for piece in known)]
+    last = () if state.last_discard is None else (state.last_discard[0], -1)  # is won, or may be
+    for seat in SEATS:
+        gone, river = [], state.seats[seat].river
+        for index, tile in enumerate(river):
+            piece = sight.known.get((seat, index))
+            there = nobodys if piece is None else [piece]
+            lies = next((each for each in there if _may_show(each, tile)), None)
+            if lies in nobodys:
+                nobodys.remove(lies)
+            if lies is None and tile in held and (seat, index - len(river)) != last:
+                gone.append(tile)
         if gone and sight.observation.sees_all(ZoneKind.RIVER, seat):
             text = Words(
                 "{seat} discarded {value}; it lies there no more, and such a tile is in an open "
@@ -363,6 +398,13 @@ def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
             question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=f"{LOST}{gone[0]}")
             return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
     return None
+
+
+def _may_show(seen: SeenTile, tile: Tile) -> bool:
+    """Whether it is read as that tile, or so badly that it may well be."""
+    likely = [face for face, share in seen.candidates if face.is_face and share >= LIKELY_FACE]
+    is_unread = seen.tile is Tile.UNKNOWN and (not likely or tile in likely)
+    return seen.pictures > 0 and (seen.tile is tile or is_unread)
 
 
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:

@@ -5,7 +5,7 @@ asked, kong keys that nothing has followed yet, and where the dice lay last. Fac
 otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
 """
 
-from collections.abc import Callable, Container, MutableMapping, Sequence
+from collections.abc import Callable, Container, Iterator, MutableMapping, Sequence
 from dataclasses import replace
 
 from firmware_bridge.events import Key
@@ -46,11 +46,12 @@ from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import Lifetime, QuestionKind
-from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.game.state import NO_ANTES, SEATS, Phase, TableState
 from table_assist.game.turn import may_pass, on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
+from table_assist.rules.shown import Antes
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.kong_keys import KongKeys
@@ -64,9 +65,9 @@ from table_assist.session.questions import (
     about_corrected,
     about_found_claim,
     about_irregular,
+    about_missing,
     about_other_way,
     about_played_on,
-    about_ready,
     about_surplus_birds,
     about_unread,
     about_won,
@@ -230,6 +231,7 @@ class CameraInput:
 
     Attributes:
         covered: the last observation lacked much of what must lie on the table.
+        is_puzzled: something that blocks a settlement does not fit, and is asked if that lasts.
         idle: why nothing of what is seen is recorded, and what to do; nothing: it is.
         sees_dice: nothing else tells the dice.
     """
@@ -263,7 +265,7 @@ class CameraInput:
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
-        self.covered = False
+        self.covered = self.is_puzzled = False
         self.idle = NOTHING
         self.sees_dice = False
 
@@ -315,7 +317,9 @@ class CameraInput:
         seen = map(self._of_entry, filter(None, (*inferred.doubts, wall)))
         doubts = [*seen, *self._kong_keys.doubts(self._record, observation.tiles), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
-            for doubt in self._patience.ripe(doubts, observation.t):
+            ripe = self._patience.ripe(doubts, observation.t)
+            self.is_puzzled = any(doubt.blocks for doubt in doubts if doubt not in ripe)
+            for doubt in ripe:
                 self._handler.ask(doubt)
             self._withdrawal.update(doubts, observation, inferred.unexplained)
         self._dealt_open = unread_hands(self._state, observation)
@@ -377,8 +381,25 @@ class CameraInput:
 
     def wait(self) -> None:
         """Ask what still stands in the way of a settlement, once people have had time for it."""
-        for doubt in self._waiting.ripe(self._handler.outcome.waiting, self._now()):
+        waiting, seq = (*self._handler.outcome.waiting, *self._unknown()), self._record.seq
+        for doubt in self._waiting.ripe(waiting, self._now()):
             self._handler.ask(doubt)
+        if self._record.seq > seq:
+            self._handler.conclude()  # it may hold the settlement up
+
+    def _unknown(self) -> Iterator[Doubt]:
+        """Whether what nobody saw before the hand was found running moves what is shown now."""
+        state = self._state
+        if not state.shown or state.hand != self._bindings.running:
+            return
+        now, names = comes_to(state), rules_in_force(state).ready_names
+        for seat, own in enumerate(state.seats):
+            called = with_seat(state, seat, replace(own, ready=True, ready_discard=1))
+            if not own.ready and comes_to(called) != now:
+                yield about_missing(state.hand, seat, names)
+        staked = replace(state, antes=Antes(double_down=True))
+        if state.antes == NO_ANTES and comes_to(staked) != now:
+            yield about_missing(state.hand, state.dealer)
 
     def _see_dice(self, observation: Observation) -> None:
         """At a table without a board the dice are read by the camera alone."""
@@ -474,11 +495,6 @@ class CameraInput:
         for which another one was laid down may have been taken by who has it now.
         """
         hand = self._state.hand
-        for seat in SEATS if hand == self._bindings.running else ():
-            own = self._state.seats[seat]
-            called = with_seat(self._state, seat, replace(own, ready=True, ready_discard=1))
-            if not own.ready and comes_to(called) != comes_to(self._state):
-                self._handler.ask(about_ready(hand, seat, rules_in_force(self._state).ready_names))
         given = self._state.last_discard
         if given is None:
             return

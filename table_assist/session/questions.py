@@ -160,10 +160,22 @@ _READY_CALLED = Words(
 )
 
 
-def about_ready(hand: int, seat: int, ready: Words) -> Doubt:
-    """A call that is paid may have been made before the hand was found running."""
-    question = QuestionId(hand, QuestionKind.COUNT, seat, subject="ready")
-    text = _READY_CALLED.filled(seat=player_at(seat), ready=ready)
+_STAKED = Words(
+    "The hand was found running. Is it missing on record what was staked?",
+    "发现本局时已在进行。是否漏记了下注？",
+)
+
+
+def about_missing(hand: int, seat: int, ready: Words | None = None) -> Doubt:
+    """A call or stakes that are paid may have been made before the hand was found running.
+
+    Args:
+        ready: the call's name; None: it is about stakes.
+    """
+    subject, text = "stakes", _STAKED
+    if ready is not None:
+        subject, text = "ready", _READY_CALLED.filled(seat=player_at(seat), ready=ready)
+    question = QuestionId(hand, QuestionKind.COUNT, seat, subject=subject)
     return Doubt(question, text, ("yes", "no"), blocks=True)
 
 
