@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bench.board import Board
+from bench.board import Board, FaultyLine, LineFault
 from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures, compare
 from bench.live.disturb import Disturber, Hardness
 from bench.live.eyes import StandInEyes
 from firmware_bridge.events import EventContent
-from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
 from firmware_bridge.messages import Hello, StatusRequest, acknowledge_frame, order_frame
 from firmware_bridge.receiver import EventsLost, Reading, Receiver

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.board import Board
+from bench.board import Board, LineFault
 from firmware_bridge import link
 from firmware_bridge.events import DiceReport, Key, KeyPressed
-from firmware_bridge.faults import LineFault
 from firmware_bridge.frames import Frame, FrameDecoder, encode
 from firmware_bridge.link import LinkDown, LinkStatus, LinkUp
 from firmware_bridge.messages import (

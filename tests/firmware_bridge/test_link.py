@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import serial
 
+from bench.board import LineFault
 from firmware_bridge.events import Key, KeyPressed
-from firmware_bridge.faults import LineFault
 from firmware_bridge.link import (
     DEFAULT_TIMING,
     Ages,

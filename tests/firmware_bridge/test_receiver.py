@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.board import KEPT_EVENTS, Board
+from bench.board import KEPT_EVENTS, Board, FaultyLine, LineFault
 from firmware_bridge.events import Key, KeyPressed, UnreadableEvent
-from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.frames import encode
 from firmware_bridge.messages import (
     MS_MODULUS,

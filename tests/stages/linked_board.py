@@ -14,9 +14,8 @@ from typing import Self, TypeVar
 
 import pytest
 
-from bench.board import RECEIVE_BUFFER, Board
+from bench.board import RECEIVE_BUFFER, Board, FaultyLine, LineFault
 from firmware_bridge.events import EventContent, Key, KeyPressed
-from firmware_bridge.faults import FaultyLine, LineFault
 from firmware_bridge.link import Link, LinkItem, LinkTiming
 from firmware_bridge.receiver import Position, Reading
 
