@@ -37,7 +37,7 @@ from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader
 from table_assist.vision.reading.recognise import OnnxRecogniser
 from table_assist.vision.table.calibration import (
-    FLAT,
+    SEEN_FLAT,
     Calibration,
     CalibrationError,
     KeptCalibration,
@@ -356,7 +356,7 @@ def _watcher(
     camera: str = "camera",
 ) -> Watcher:
     flat = calibration.foreshortening
-    stretch = flat if flat < FLAT else 1.0  # one that is seen flatter is shown straight
+    stretch = flat if flat < SEEN_FLAT else 1.0  # one that is seen flatter is shown straight
     lessons = None
     if config.eyes.learns and isinstance(reader.recogniser, OnnxRecogniser):
         pupil = reader.recogniser.apart()

@@ -26,7 +26,7 @@ MOST_FORESHORTENED = 2.0  # a camera 60 degrees askew; beyond, the corners are w
 
 BESIDE_PX = 8  # of the picture are shown around a table
 # From so much on a table is shown straight; by so much of its side around it, and so large at most.
-FLAT, AROUND, MOST_STRAIGHT_PX = 1.6, 0.12, 1500.0
+SEEN_FLAT, AROUND, MOST_STRAIGHT_PX = 1.6, 0.12, 1500.0
 
 # A corner may be cut off by this share of the picture's shorter side: no tile lies there.
 OUTSIDE_AT_MOST = 0.05
@@ -135,7 +135,7 @@ class Calibration:
         left, top = np.floor(corners.min(0) - BESIDE_PX).astype(int).clip(0)
         right, bottom = np.ceil(corners.max(0) + BESIDE_PX).astype(int)
         part, places = image[top:bottom, left:right], corners - (left, top)
-        if self.foreshortening >= FLAT:
+        if self.foreshortening >= SEEN_FLAT:
             side = min(np.ptp(corners, 0).max(), MOST_STRAIGHT_PX)
             places = side * (np.array([(0, 1), (1, 1), (1, 0), (0, 0)]) + AROUND)
             matrix = cv2.getPerspectiveTransform(*np.array([corners, places], np.float32))
