@@ -219,7 +219,10 @@ def _kong_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
     kongs = (meld.tiles[0] for meld in state.seats[seat].melds if meld.kind.is_kong)
     for face in kongs:
         own = [seen for seen in melds if seen.tile is Tile.BACK or _may_show(seen, face)]
-        is_one_gone = len(own) == 3 and observation.sees_all(ZoneKind.MELDS, seat)
+        # A back is missed where the cloth is like it; nothing is won by taking one of two away.
+        is_back_gone = sum(seen.tile is Tile.BACK for seen in own) == 1
+        is_one_gone = len(own) == 3 and not is_back_gone
+        is_one_gone = is_one_gone and observation.sees_all(ZoneKind.MELDS, seat)
         fifth = (
             seen.is_clear and min(seen.confidence, seen.pictures / PUZZLING_PICTURES) > SURELY
             for seen in observation.tiles
