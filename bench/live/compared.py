@@ -13,12 +13,12 @@ from table_assist.game.events import (
     Settled,
     Transfers,
     WallExhausted,
-    unread_in,
 )
 from table_assist.game.state import NO_TRANSFERS
 from table_assist.record.course import BESIDE_PLAY, key_of, matched
 from table_assist.record.log import Source
 from table_assist.record.record import Record
+from table_assist.session.questions import unread_in
 
 SETTLED, FACTS = Settled.__name__, "facts"  # what is believed: the result, and what was seen
 _SEAT_PLACE = re.compile(r"\{([0-3])\}")

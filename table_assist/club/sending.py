@@ -31,12 +31,11 @@ from table_assist.game.events import (
     Settled,
     TilesExchanged,
     WinRefused,
-    face_down,
 )
 from table_assist.record.dispute.file import hands_of
 from table_assist.record.evidence import Evidence, digest_of_hashes
 from table_assist.record.log import Amended, Entry, Inserted, Logged, Retracted, effective
-from table_assist.record.snapshot import Snapshot, has_secret
+from table_assist.record.snapshot import Snapshot, face_down, has_secret
 from table_assist.tiles.melds import MeldKind
 from table_assist.trust.installation import InstallationKey, signer_of
 

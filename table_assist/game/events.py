@@ -6,9 +6,9 @@ Seats are 0-3 counter-clockwise. A tile nobody could read is `Tile.UNKNOWN`: it 
 tile was discarded, even when its face is still a question.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
@@ -17,8 +17,7 @@ from table_assist.rules.play_rules import DeadHand
 from table_assist.rules.shown import Circumstance
 from table_assist.rules.verdict import Transfers as Transfers
 from table_assist.tiles.melds import Meld, MeldKind
-from table_assist.tiles.tile import COPIES, Tile, Tiles
-from table_assist.vision.table.zones import Zone, ZoneKind
+from table_assist.tiles.tile import Tile, Tiles
 
 # Bounds of an event's numbers, and of its lists: said beside their types.
 
@@ -581,71 +580,3 @@ def tiles_of(event: object) -> Tiles:
     if isinstance(event, Claimed | BonusLaid | StartingHandShown):
         return event.tiles
     return (event.tile,) if isinstance(event, OneTile) else ()
-
-
-def put_down(event: PutDown) -> list[Tile]:
-    """All tiles that lie before the seat by it, also the one that was claimed."""
-    match event:
-        case KongDeclared(_, MeldKind.KONG_ADDED, tile) | EggAppended(_, _, tile):
-            return [tile]
-        case KongDeclared(_, _, tile):
-            return [tile] * COPIES
-        case _:
-            return list(event.tiles)
-
-
-def unread_in(event: Event) -> int | None:
-    """Where the event's first unread tile is; for a hand's winning tile the hand's length."""
-    tiles = tiles_of(event)
-    if Tile.UNKNOWN in tiles:
-        return tiles.index(Tile.UNKNOWN)
-    if isinstance(event, HandShown) and event.winning_tile is Tile.UNKNOWN:
-        return len(tiles)
-    return None
-
-
-def with_tile(event: Event, tile: Tile) -> Event:
-    """The event with its first unread tile named, or its only tile replaced."""
-    left = list(tiles_of(event))
-    if Tile.UNKNOWN in left:
-        left[left.index(Tile.UNKNOWN)] = tile
-    named = tuple(sorted(left))
-    if isinstance(event, HandShown) and unread_in(event) in (None, len(left)):
-        return replace(event, winning_tile=tile)
-    if isinstance(event, OpenHand):
-        return replace(event, concealed=named)
-    if isinstance(event, Claimed) and event.kind is not MeldKind.CHOW:
-        return replace(event, tiles=(tile,) * len(left))
-    if isinstance(event, BonusLaid):
-        return replace(event, tiles=tuple(left))
-    if isinstance(event, Claimed | StartingHandShown):
-        return replace(event, tiles=named)
-    return replace(event, tile=tile) if isinstance(event, OneTile) else event
-
-
-def zone_of(event: object) -> Zone | None:
-    """Where what the event is about lies; None for nowhere in particular."""
-    match event:
-        case Discarded(seat):
-            return Zone(ZoneKind.RIVER, seat)
-        case WinDeclared(seat) | HandShown(seat) | HandLaidDown(seat) | WinRefused(seat):
-            return Zone(ZoneKind.HAND, seat)
-        case Claimed(seat) | KongDeclared(seat):
-            return Zone(ZoneKind.MELDS, seat)
-        case BirdTurned():
-            return Zone(ZoneKind.BIRDS)
-        case _:
-            return None
-
-
-def face_down(event: Any) -> Any:
-    """The event without the tiles in it that only one player sees, or none."""
-    match event:
-        case HandStarted() if event.hands:
-            return replace(event, hands=())
-        case Drew() if event.tile is not Tile.UNKNOWN:
-            return replace(event, tile=Tile.UNKNOWN)
-        case TilesExchanged() if event.given:
-            return replace(event, given=())
-        case _:
-            return event

@@ -2,11 +2,24 @@
 
 from collections.abc import Iterable
 
+from table_assist.game.events import EggAppended, KongDeclared, PutDown
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.places import rolled_tile
 from table_assist.game.state import Seats, SeatState, TableState, Wall, replace
 from table_assist.rules.play_rules import Replacement, Replaces, WallEnd
-from table_assist.tiles.tile import Tile, Tiles
+from table_assist.tiles.melds import MeldKind
+from table_assist.tiles.tile import COPIES, Tile, Tiles
+
+
+def put_down(event: PutDown) -> list[Tile]:
+    """All tiles that lie before the seat by it, also the one that was claimed."""
+    match event:
+        case KongDeclared(_, MeldKind.KONG_ADDED, tile) | EggAppended(_, _, tile):
+            return [tile]
+        case KongDeclared(_, _, tile):
+            return [tile] * COPIES
+        case _:
+            return list(event.tiles)
 
 
 def seats_with(state: TableState, seat: int, value: SeatState) -> Seats:

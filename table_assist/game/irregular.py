@@ -12,7 +12,7 @@ from table_assist.game.allowed import (
     with_due_draw,
 )
 from table_assist.game.choices import may_open
-from table_assist.game.holding import is_late
+from table_assist.game.holding import is_late, put_down
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.people import is_seating
 from table_assist.game.state import SEATS, Phase, TableState, replace
@@ -73,7 +73,7 @@ def _lays_too_many(state: TableState, event: facts.Event) -> bool:
     """The laid tiles are more of a kind than there are, with the open ones."""
     if not isinstance(event, facts.Melded | facts.EggLaid | facts.BonusLaid):
         return False
-    laid, given = facts.put_down(event), state.given_up
+    laid, given = put_down(event), state.given_up
     if isinstance(event, facts.Claimed) and given is not None and given[1] in laid:
         laid.remove(given[1])  # it lies there
     # Hands that lie open are those that the tiles come from.

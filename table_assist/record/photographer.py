@@ -9,14 +9,17 @@ from pathlib import Path
 
 from table_assist.game.events import (
     Asked,
+    BirdTurned,
+    Claimed,
     DeclaredHand,
     Discarded,
+    HandLaidDown,
     HandShown,
+    KongDeclared,
     OpenHand,
     PlayedOut,
     WinDeclared,
     WinRefused,
-    zone_of,
 )
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import phrase
@@ -307,6 +310,21 @@ def occasions(
             moment = EvidenceMoment(entry.seq, hand)
             found.append(Occasion(moment, zone_of(event), whole, places(entry.seq)))
     return tuple(found)
+
+
+def zone_of(event: object) -> Zone | None:
+    """Where what the event is about lies; None for nowhere in particular."""
+    match event:
+        case Discarded(seat):
+            return Zone(ZoneKind.RIVER, seat)
+        case WinDeclared(seat) | HandShown(seat) | HandLaidDown(seat) | WinRefused(seat):
+            return Zone(ZoneKind.HAND, seat)
+        case Claimed(seat) | KongDeclared(seat):
+            return Zone(ZoneKind.MELDS, seat)
+        case BirdTurned():
+            return Zone(ZoneKind.BIRDS)
+        case _:
+            return None
 
 
 class Album:

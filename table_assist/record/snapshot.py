@@ -1,10 +1,17 @@
 """The view of everybody but the session's thread, one frozen value; and what is secret in it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from table_assist.game.acceptance import Acceptance
-from table_assist.game.events import IndicatorTurned, Settled
+from table_assist.game.events import (
+    Drew,
+    HandStarted,
+    IndicatorTurned,
+    Settled,
+    TilesExchanged,
+)
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState
@@ -15,6 +22,7 @@ from table_assist.record.record import Record
 from table_assist.record.seal import sealed
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
+from table_assist.tiles.tile import Tile
 from table_assist.vision.table.unseen import OccludedZone
 
 
@@ -103,6 +111,19 @@ class Snapshot:
         """Whether the seat's hand is in play, and no win of it is declared."""
         wins = {*self.state.declared, *(hand.seat for hand in self.state.shown)}
         return self.is_in_play and seat not in wins
+
+
+def face_down(event: Any) -> Any:
+    """The event without the tiles in it that only one player sees, or none."""
+    match event:
+        case HandStarted() if event.hands:
+            return replace(event, hands=())
+        case Drew() if event.tile is not Tile.UNKNOWN:
+            return replace(event, tile=Tile.UNKNOWN)
+        case TilesExchanged() if event.given:
+            return replace(event, given=())
+        case _:
+            return event
 
 
 def has_secret(snapshot: Snapshot) -> bool:

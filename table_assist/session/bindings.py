@@ -21,14 +21,9 @@ from table_assist.following.pieces import (
     Slot,
     bound_to,
 )
-from table_assist.game.events import (
-    Event,
-    IndicatorTurned,
-    PutDown,
-    Taking,
-    put_down,
-)
+from table_assist.game.events import Event, IndicatorTurned, PutDown, Taking
 from table_assist.game.fold import apply
+from table_assist.game.holding import put_down
 from table_assist.game.state import SEATS, TableState
 from table_assist.record.record import Record
 from table_assist.tiles.tile import Tile, parse_tile

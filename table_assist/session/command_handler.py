@@ -21,7 +21,6 @@ from table_assist.game.events import (
     WallExhausted,
     WinDeclared,
     WinRefused,
-    with_tile,
 )
 from table_assist.game.people import called, seated
 from table_assist.game.question import QuestionId, QuestionKind
@@ -65,6 +64,7 @@ from table_assist.session import manual_hands
 from table_assist.session.books import Books, asked_of
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import due_of, hand_of, no_seat, undo
+from table_assist.session.questions import with_tile
 from table_assist.session.signals import read_command
 from table_assist.tiles.tile import parse_tile
 from table_assist.vision.table.zones import ZoneKind

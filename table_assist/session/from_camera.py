@@ -5,7 +5,7 @@ asked, kong keys that nothing has followed yet, and where the dice lay last. Fac
 otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
 """
 
-from collections.abc import Callable, Container, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Container, MutableMapping, Sequence
 from dataclasses import replace
 
 from firmware_bridge.events import Key
@@ -42,16 +42,14 @@ from table_assist.game.events import (
     WallBuilt,
     WinDeclared,
 )
-from table_assist.game.holding import with_seat
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import irregularities
 from table_assist.game.question import Lifetime, QuestionKind
-from table_assist.game.state import NO_ANTES, SEATS, Phase, TableState
+from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass, on_turn
 from table_assist.languages.words import NOTHING, Words, player_at
 from table_assist.record.log import Inserted, Source
 from table_assist.record.record import Record
-from table_assist.rules.shown import Antes
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.kong_keys import KongKeys
@@ -65,16 +63,15 @@ from table_assist.session.questions import (
     about_corrected,
     about_found_claim,
     about_irregular,
-    about_missing,
     about_other_way,
     about_played_on,
     about_surplus_birds,
     about_unread,
     about_won,
     found_running,
+    missing_before,
 )
 from table_assist.session.signals import read_dice
-from table_assist.session.told import comes_to
 from table_assist.session.weighing import faces_found
 from table_assist.tiles.melds import MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
@@ -381,25 +378,12 @@ class CameraInput:
 
     def wait(self) -> None:
         """Ask what still stands in the way of a settlement, once people have had time for it."""
-        waiting, seq = (*self._handler.outcome.waiting, *self._unknown()), self._record.seq
+        unknown = missing_before(self._state) if self._state.hand == self._bindings.running else ()
+        waiting, seq = (*self._handler.outcome.waiting, *unknown), self._record.seq
         for doubt in self._waiting.ripe(waiting, self._now()):
             self._handler.ask(doubt)
         if self._record.seq > seq:
             self._handler.conclude()  # it may hold the settlement up
-
-    def _unknown(self) -> Iterator[Doubt]:
-        """Whether what nobody saw before the hand was found running moves what is shown now."""
-        state = self._state
-        if not state.shown or state.hand != self._bindings.running:
-            return
-        now, names = comes_to(state), rules_in_force(state).ready_names
-        for seat, own in enumerate(state.seats):
-            called = with_seat(state, seat, replace(own, ready=True, ready_discard=1))
-            if not own.ready and comes_to(called) != now:
-                yield about_missing(state.hand, seat, names)
-        staked = replace(state, antes=Antes(double_down=True))
-        if state.antes == NO_ANTES and comes_to(staked) != now:
-            yield about_missing(state.hand, state.dealer)
 
     def _see_dice(self, observation: Observation) -> None:
         """At a table without a board the dice are read by the camera alone."""

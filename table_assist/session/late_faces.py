@@ -21,7 +21,6 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     StartingHandShown,
-    with_tile,
 )
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import SEATS, Phase, TableState
@@ -29,7 +28,7 @@ from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
-from table_assist.session.questions import about_reread, about_unread
+from table_assist.session.questions import about_reread, about_unread, with_tile
 from table_assist.session.told import is_told
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile

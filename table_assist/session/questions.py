@@ -3,7 +3,7 @@
 In texts ``{2}`` stands for the name of the player in seat 2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -25,6 +25,8 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     LastTilePassed,
+    OneTile,
+    OpenHand,
     Play,
     ReadyDeclared,
     Showing,
@@ -32,13 +34,17 @@ from table_assist.game.events import (
     TilesExchanged,
     WinRefused,
     tiles_of,
-    unread_in,
 )
+from table_assist.game.holding import with_seat
+from table_assist.game.in_force import rules_in_force
 from table_assist.game.irregular import Irregularity
 from table_assist.game.question import QuestionId, QuestionKind
+from table_assist.game.state import NO_ANTES, TableState
 from table_assist.languages.words import Words, joined, player_at
 from table_assist.rules.play_rules import READY
-from table_assist.tiles.melds import Meld, meld_words, tile_noted, tiles_words
+from table_assist.rules.shown import Antes
+from table_assist.session.told import comes_to
+from table_assist.tiles.melds import Meld, MeldKind, meld_words, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
 
 _IRREGULAR: dict[Irregularity, Words] = {
@@ -154,29 +160,31 @@ def found_running(events: Sequence[Event]) -> Words:
     )
 
 
-_READY_CALLED = Words(
-    "The hand was found running. Is it missing on record that {seat} declared: {ready}?",
-    "发现本局时已在进行。是否漏记了 {seat} {ready}？",
-)
-
-
-_STAKED = Words(
-    "The hand was found running. Is it missing on record what was staked?",
-    "发现本局时已在进行。是否漏记了下注？",
-)
-
-
-def about_missing(hand: int, seat: int, ready: Words | None = None) -> Doubt:
-    """A call or stakes that are paid may have been made before the hand was found running.
-
-    Args:
-        ready: the call's name; None: it is about stakes.
-    """
-    subject, text = "stakes", _STAKED
-    if ready is not None:
-        subject, text = "ready", _READY_CALLED.filled(seat=player_at(seat), ready=ready)
-    question = QuestionId(hand, QuestionKind.COUNT, seat, subject=subject)
-    return Doubt(question, text, ("yes", "no"), blocks=True)
+def missing_before(state: TableState) -> Iterator[Doubt]:
+    """What nobody saw before the hand was found running, and moves what is shown now."""
+    if not state.shown:
+        return
+    now = comes_to(state)
+    for seat, own in enumerate(state.seats):
+        called = with_seat(state, seat, replace(own, ready=True, ready_discard=1))
+        if not own.ready and comes_to(called) != now:
+            text = Words(
+                "The hand was found running. Is it missing on record that {seat} declared: "
+                "{ready}?",
+                "发现本局时已在进行。是否漏记了 {seat} {ready}？",
+                seat=player_at(seat),
+                ready=rules_in_force(state).ready_names,
+            )
+            question = QuestionId(state.hand, QuestionKind.COUNT, seat, subject="ready")
+            yield Doubt(question, text, ("yes", "no"), blocks=True)
+    staked = replace(state, antes=Antes(double_down=True))
+    if state.antes == NO_ANTES and comes_to(staked) != now:
+        text = Words(
+            "The hand was found running. Is it missing on record what was staked?",
+            "发现本局时已在进行。是否漏记了下注？",
+        )
+        question = QuestionId(state.hand, QuestionKind.COUNT, state.dealer, subject="stakes")
+        yield Doubt(question, text, ("yes", "no"), blocks=True)
 
 
 def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
@@ -407,3 +415,35 @@ def about_surplus_birds(hand: int) -> Doubt:
         "翻开的牌比应翻的鸟多，按先翻的算，对吗？",
     )
     return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, ("yes", "no"), blocks=True)
+
+
+# --- What is asked for, and what an answer makes of it
+
+
+def unread_in(event: Event) -> int | None:
+    """Where the event's first unread tile is; for a hand's winning tile the hand's length."""
+    tiles = tiles_of(event)
+    if Tile.UNKNOWN in tiles:
+        return tiles.index(Tile.UNKNOWN)
+    if isinstance(event, HandShown) and event.winning_tile is Tile.UNKNOWN:
+        return len(tiles)
+    return None
+
+
+def with_tile(event: Event, tile: Tile) -> Event:
+    """The event with its first unread tile named, or its only tile replaced."""
+    left = list(tiles_of(event))
+    if Tile.UNKNOWN in left:
+        left[left.index(Tile.UNKNOWN)] = tile
+    named = tuple(sorted(left))
+    if isinstance(event, HandShown) and unread_in(event) in (None, len(left)):
+        return replace(event, winning_tile=tile)
+    if isinstance(event, OpenHand):
+        return replace(event, concealed=named)
+    if isinstance(event, Claimed) and event.kind is not MeldKind.CHOW:
+        return replace(event, tiles=(tile,) * len(left))
+    if isinstance(event, BonusLaid):
+        return replace(event, tiles=tuple(left))
+    if isinstance(event, Claimed | StartingHandShown):
+        return replace(event, tiles=named)
+    return replace(event, tile=tile) if isinstance(event, OneTile) else event

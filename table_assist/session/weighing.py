@@ -31,7 +31,6 @@ from table_assist.game.events import (
     OpenHand,
     Readable,
     tiles_of,
-    with_tile,
 )
 from table_assist.game.irregular import visible_tiles
 from table_assist.game.outcome import end_of_hand
@@ -40,6 +39,7 @@ from table_assist.game.sureness import FALSE_WINS, LikelyReading, false_win
 from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.rules.ruleset import RuleSet
+from table_assist.session.questions import with_tile
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import RecordedTile

@@ -176,7 +176,7 @@ def found(name: str) -> dict[str, str]:
     """The row as the program has it."""
     kind, event = KINDS[name], sample(KINDS[name])
     marks = {place: "x" if issubclass(kind, kinds) else "." for place, kinds in PLACES.items()}
-    zone = events.zone_of(event)
+    zone = photographer.zone_of(event)
     whole = kind, *(getattr(event, name) for name in kind.__match_args__)
     return marks | {
         "zone": "." if zone is None else zone.kind.value,
@@ -197,10 +197,10 @@ def test_every_place_treats_the_event_as_its_row_says(name: str) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_face_that_is_asked_for_is_filled_in(name: str) -> None:
     event = sample(KINDS[name])
-    filled = events.with_tile(event, Tile.S1)
+    filled = questions.with_tile(event, Tile.S1)
     if events.tiles_of(event):
         assert Tile.S1 in events.tiles_of(filled)
-        assert events.unread_in(event) is not None
+        assert questions.unread_in(event) is not None
     else:
         assert filled == event
 

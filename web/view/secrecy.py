@@ -26,7 +26,6 @@ from table_assist.game.events import (
     Questioning,
     ReadyDeclared,
     WinRefused,
-    face_down,
 )
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase
@@ -46,7 +45,13 @@ from table_assist.record.commands import (
 from table_assist.record.crop import cut
 from table_assist.record.evidence import Evidence
 from table_assist.record.log import Amended, Entry, Inserted
-from table_assist.record.snapshot import Snapshot, _guarded, has_secret, is_about_treasure
+from table_assist.record.snapshot import (
+    Snapshot,
+    _guarded,
+    face_down,
+    has_secret,
+    is_about_treasure,
+)
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.blacken import Polygon, blackened
 from table_assist.vision.table.zones import ZoneKind
