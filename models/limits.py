@@ -32,7 +32,7 @@ from models.evaluate import Example, folder_examples, match, photo_examples
 from models.pictures import DETECTOR_LABELS, load_image
 from models.sheets import seen_by_camera, sheets_to_fit
 from table_assist.vision.pictures.picture import Image as Picture
-from table_assist.vision.reading.detect import box_area, intersection
+from table_assist.vision.reading.detect import box_area, shared_areas
 from table_assist.vision.reading.limits import CAUTIOUS, FEWEST, LimitKind, Limits, Usual, kind_of
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.readings import box_readings
@@ -106,7 +106,7 @@ def look(
     for row, index in match(boxes, found.astype(np.float64), by_middle=by_middle):
         truth[index] = labels[row]
     for at in np.flatnonzero(truth == UNCLEAR) if complete else ():
-        shared = intersection(found[at], boxes.astype(np.float32)) if len(boxes) else np.zeros(1)
+        shared = shared_areas(found[at], boxes.astype(np.float32)) if len(boxes) else np.zeros(1)
         if shared.max() <= MOST_SHARED * box_area(found[[at]])[0]:
             truth[at] = NOTHING_CLASS
     names = [name(row, Limits.alike(0.0)) for row in things.rows]

@@ -26,7 +26,6 @@ from bench.live.evening import PEOPLE, SEAT_NAMES, Clock, Happened, Heard, Looke
 from bench.live.eyes import RealEyes, StandInEyes
 from bench.live.hands import LiveTally, WantedHands
 from models.world import WorldLooks, look_from
-from table_assist.following.seen_table import SURE_PICTURES
 from table_assist.following.told_scale import ToldScale, save_scale
 from table_assist.game.events import Event
 from table_assist.live.manifest import current_weights, program_version
@@ -43,7 +42,7 @@ from table_assist.twin.moment import CameraMoment
 from table_assist.twin.scene import Scene
 from table_assist.vision.enrolment.files import find_set
 from table_assist.vision.reading.read import open_reader
-from table_assist.vision.table.observation import Observation
+from table_assist.vision.table.observation import SURE_PICTURES, Observation
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 DAMAGED_FILE = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zlib.error

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from table_assist.following import indicators, melds, opening, rivers
 from table_assist.following.claimed_tiles import claimed_meld, faces_together, turned_tile
 from table_assist.following.proposed import Proposed
-from table_assist.following.seen_table import TableSight
+from table_assist.following.seen_table import REST_PICTURES, TableSight, least
 from table_assist.game.events import Claimed, Discarded
 from table_assist.game.fold import apply
 from table_assist.game.in_force import rules_in_force
@@ -23,8 +23,6 @@ from table_assist.tiles.tile import Tile
 
 # So many new discards are more than a few quick ones.
 FEW_DISCARDS = 3
-# Whatever moved came to rest so many pictures ago.
-REST_PICTURES = 10
 
 
 def is_found_running(state: TableState, sight: TableSight, *, many: int) -> bool:
@@ -102,4 +100,4 @@ def _claims(state: TableState, sight: TableSight, seat: int) -> Iterator[tuple[T
         turned = turned_tile(group)
         given = turned if turned.is_face else meld.tiles[0]
         event = Claimed(seat, meld.kind, meld.tiles, (seat - 1) % len(SEATS))
-        yield given, Proposed(event, min(tile.confidence for tile in group), seen=group)
+        yield given, Proposed(event, least(group), seen=group)

@@ -5,23 +5,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise, permutations, product
 from math import prod
 
+from table_assist.following.seen_table import LONG_PICTURES, fewest
 from table_assist.following.told_scale import chances_unread
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
+from table_assist.vision.reading.one_set import SURE_TOGETHER
+from table_assist.vision.reading.whole import USUAL_ASPECT
 from table_assist.vision.table.observation import SeenTile
-from table_assist.vision.table.zones import to_seat
 
-# A tile's length in its widths; the share by which a tile's box may err; and how much better it
-# must fit that one lies sideways.
-SIDEWAYS, SIZE_ERROR, TURNED_SURELY = 1.35, 0.055, 8.0
+# The share by which a tile's box may err; and how much better it must fit that one lies sideways.
+SIZE_ERROR, TURNED_SURELY = 0.055, 8.0
 # Of more unread tiles than these not every face is tried with every other.
 MOST_TOGETHER = 4
 # So many ways to name the unread tiles of a group are tried.
 MOST_NAMINGS = 2000
-# Of groups that look like no meld so many are none, and of those that lie there for so long, and
-# are no tiles on their way; and how sure a face must be in the light of it.
-ODD, RESTING, ODD_RESTING, SURELY = 0.05, 16, 0.005, 0.95
+# Of groups that look like no meld so many are none; of those that lie there for long, so many.
+ODD, ODD_RESTING = 0.05, 0.005
 
 
 def faces_together(
@@ -57,8 +57,8 @@ def faces_together(
 
 def is_sure(alike: float, legal: float, group: Sequence[SeenTile]) -> bool:
     """Whether tiles are what so much of all that they may be says, and that the rules let lie."""
-    odd = ODD if min(tile.pictures for tile in group) < RESTING else ODD_RESTING
-    return alike > SURELY * (legal + odd * (1 - legal))
+    odd = ODD if fewest(group) < LONG_PICTURES else ODD_RESTING
+    return alike > SURE_TOGETHER * (legal + odd * (1 - legal))
 
 
 def _choices(tile: SeenTile, kinds: Sequence[Tile]) -> list[tuple[Tile, float]]:
@@ -186,10 +186,10 @@ def turned_tile(group: Sequence[SeenTile]) -> Tile:
 
 def _misfit(group: Sequence[SeenTile], turned: int | None) -> float:
     """How ill it fits that this tile lies sideways, None: that none does; in squares of errors."""
-    sides = [SIDEWAYS if place == turned else 1.0 for place in range(len(group))]
+    sides = [USUAL_ASPECT if place == turned else 1.0 for place in range(len(group))]
     between = [(a + b) / 2 for a, b in pairwise(sides)]
     seat = group[0].zone.seat or 0
-    places = [to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in group]
+    places = [tile.to_seat(seat)[0] for tile in group]
     steps = [a - b for a, b in pairwise(places)]
     return _off([tile.width_mm for tile in group], sides) + _off(steps, between)
 

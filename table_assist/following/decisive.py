@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from table_assist.game.course import birds_due
-from table_assist.game.doubt import Doubt
+from table_assist.game.doubt import PATIENCE_S, Doubt
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import Phase, TableState
 from table_assist.languages.words import Words, player_at
@@ -12,7 +12,6 @@ from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
-PAGE_PATIENCE_S = 4.0  # people who look at a page wait for so long
 # Hindrances that somebody at the table can take away. The rest the camera's health tells: a covered
 # lens hides everything.
 _LIES_OVER = (WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION)
@@ -46,7 +45,7 @@ def hidden_doubts(rules: RuleSet, state: TableState, observation: Observation) -
                     seat=player_at(gone.zone.seat),
                 )
             question = question_of(state.hand, gone.zone)
-            yield Doubt(question, text, ("yes", "no"), after_s=PAGE_PATIENCE_S)
+            yield Doubt(question, text, after_s=PATIENCE_S)
 
 
 def question_of(hand: int, zone: Zone) -> QuestionId:

@@ -3,15 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from math import hypot
 
-from table_assist.following.claimed_tiles import SURELY
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     LIKELY_FACE,
     MELD_TILES,
-    LaidBeside,
+    PUZZLING_PICTURES,
     TableSight,
+    fewest,
     hand_faces,
     laid_beside,
     lie_at_their_places,
@@ -20,7 +19,7 @@ from table_assist.following.seen_table import (
     turned_birds,
     turned_in_wall,
 )
-from table_assist.game.doubt import Doubt
+from table_assist.game.doubt import PATIENCE_S, Doubt
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
@@ -28,15 +27,12 @@ from table_assist.game.turn import on_turn, thrown
 from table_assist.languages.words import Words, player_at
 from table_assist.tiles.melds import tile_noted, tiles_words
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.reading.one_set import SURE_TOGETHER
+from table_assist.vision.table.observation import Observation, SeenTile, apart_mm
 from table_assist.vision.table.zones import ZoneKind
 
-# ... and before people are asked about something that does not fit.
-PUZZLING_PICTURES = 8
 # How the subject of a question begins that names a discard which lies in the heap no more.
 LOST = "lost-"
-# People take their time: a tile that is gone may be on its way into a meld.
-ON_ITS_WAY_S = 4.0
 # A count that does not fit must not fit for so long.
 COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
@@ -57,13 +53,11 @@ def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
         _taken_doubt(state, sight),
         _turned_doubt(state, observation),
     ]
-    bonus = bool(rules_in_force(state).bonus_tiles)
     for seat in SEATS:
-        laid = laid_beside(state, sight, seat, bonus=bonus)
         found += [
             _count_doubt(state, sight, seat),
-            _stray_meld_doubt(state, sight, laid, seat),
-            _changed_meld_doubt(state, observation, seat, bonus=bonus),
+            _stray_meld_doubt(state, sight, seat),
+            _changed_meld_doubt(state, observation, seat),
             _kong_doubt(state, observation, seat),
             _late_doubt(state, sight, seat),
             _size_doubt(state, observation, seat),
@@ -72,11 +66,11 @@ def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
 
 
 def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:
-    base = 13 - 3 * len(state.seats[seat].melds)
+    base = state.waiting_size(seat)
     tiles = hand_faces(sight.observation, seat, base + 1)
     if seat not in state.declared or any(hand.seat == seat for hand in state.shown):
         return None
-    if len(tiles) <= base // 2 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
+    if len(tiles) <= base // 2 or fewest(tiles) < PUZZLING_PICTURES:
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None
@@ -92,7 +86,7 @@ def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | Non
             seat=player_at(seat),
             count=len(tiles),
         )
-        return Doubt(question, text, ("yes", "no"), blocks=True)
+        return Doubt(question, text, blocks=True)
     text = Words(
         "The hand of {seat} shows {count} tiles and should have {base} or {base_2}; please "
         "spread them out.",
@@ -102,13 +96,13 @@ def _count_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | Non
         base=base,
         base_2=base + 1,
     )
-    return Doubt(replace(question, kind=QuestionKind.SIZE), text)
+    return Doubt(replace(question, kind=QuestionKind.SIZE), text, ("yes",))
 
 
 def _is_odd(state: TableState, sight: TableSight, seat: int) -> bool:
     """Whether the hand's last tile can neither be drawn nor be the discard on record."""
     given = state.given_up
-    base = 13 - 3 * len(state.seats[seat].melds)
+    base = state.waiting_size(seat)
     faces = [tile.tile for tile in hand_faces(sight.observation, seat, base + 1)]
     if seat == on_turn(state):
         return False
@@ -120,11 +114,9 @@ def _is_odd(state: TableState, sight: TableSight, seat: int) -> bool:
     return given[1] not in faces or (lies and state.robbable is None)
 
 
-def _stray_meld_doubt(
-    state: TableState, sight: TableSight, laid: LaidBeside | None, seat: int
-) -> Doubt | None:
-    fresh = unexplained_beside(state, sight, laid, seat)
-    if not fresh or min(tile.pictures for tile in fresh) < 2 * PUZZLING_PICTURES:
+def _stray_meld_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None:
+    fresh = unexplained_beside(state, sight, seat)
+    if not fresh or fewest(fresh) < 2 * PUZZLING_PICTURES:
         return None
     if any(tile.age_s > 0 or not tile.is_clear for tile in fresh):
         return None
@@ -139,19 +131,16 @@ def _stray_meld_doubt(
         each=tiles_words(tile.tile for tile in fresh),
     )
     question = QuestionId(state.hand, QuestionKind.MELD, seat, subject=faces)
-    return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, blocks=True, after_s=PATIENCE_S)
 
 
-def unexplained_beside(
-    state: TableState, sight: TableSight, laid: LaidBeside | None, seat: int
-) -> tuple[SeenTile, ...]:
+def unexplained_beside(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, ...]:
     """What lies beside recorded melds and may be tiles, and not chips or boxes on the rim.
 
     Of a meld more than two tiles are seen. What is none is asked about by nobody, and holds
     nothing back.
     """
-    if laid is None:
-        return ()
+    laid = laid_beside(state, sight, seat)
     fresh = laid.fresh
     if len(fresh) < MELD_TILES and _is_hand_whole(state, sight.observation, seat):
         fresh = tuple(tile for tile in fresh if not tile.tile.is_face or tile.tile.is_bonus)
@@ -162,7 +151,7 @@ def unexplained_beside(
 
 def _is_hand_whole(state: TableState, observation: Observation, seat: int) -> bool:
     """Whether the seat holds as many tiles as its melds on record leave: it has no other meld."""
-    base = 13 - 3 * len(state.seats[seat].melds)
+    base = state.waiting_size(seat)
     held = len(hand_faces(observation, seat, base + 1)) or standing_tiles(observation, seat)
     return held in (base, base + 1) and observation.can_see(ZoneKind.HAND, seat)
 
@@ -175,20 +164,18 @@ def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: TableSight) 
         return False
     reach = NEIGHBOURS_MM * sight.observation.times
     return any(
-        other not in fresh and hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) < reach
+        other not in fresh and apart_mm(tile, other) < reach
         for other in sight.observation.in_zone(ZoneKind.MELDS, tile.zone.seat)
     )
 
 
-def _changed_meld_doubt(
-    state: TableState, observation: Observation, seat: int, *, bonus: bool
-) -> Doubt | None:
+def _changed_meld_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
     """All tiles of the recorded melds are there, but not with the recorded faces."""
     rules = rules_in_force(state)
     lying = rules.lying(rules.chosen)
     tiles = [tile for meld in state.seats[seat].melds for tile in lying.faces(meld)]
     recorded: Counter[Tile] = Counter(tile for tile in tiles if tile is not Tile.UNKNOWN)
-    row = melds_row(state, observation, seat, bonus=bonus)
+    row = melds_row(state, observation, seat)
     seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES and tile.is_clear]
     if not observation.can_see(ZoneKind.MELDS, seat) or any(tile.age_s > 0 for tile in row):
         return None
@@ -209,7 +196,7 @@ def _changed_meld_doubt(
         now=now,
     )
     question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=f"{was}-{now}")
-    return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, blocks=True, after_s=PATIENCE_S)
 
 
 def _kong_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
@@ -224,7 +211,8 @@ def _kong_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
         is_one_gone = len(own) == 3 and not is_back_gone
         is_one_gone = is_one_gone and observation.sees_all(ZoneKind.MELDS, seat)
         fifth = (
-            seen.is_clear and min(seen.confidence, seen.pictures / PUZZLING_PICTURES) > SURELY
+            seen.is_clear
+            and min(seen.confidence, seen.pictures / PUZZLING_PICTURES) > SURE_TOGETHER
             for seen in observation.tiles
             if seen not in melds and face in (seen.tile, *(each for each, _ in seen.candidates[:1]))
         )
@@ -236,7 +224,7 @@ def _kong_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
                 value=tile_noted(face),
             )
             question = QuestionId(state.hand, QuestionKind.CHANGED, seat, subject=str(face))
-            return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+            return Doubt(question, text, blocks=True, after_s=PATIENCE_S)
     return None
 
 
@@ -264,7 +252,7 @@ def _late_doubt(state: TableState, sight: TableSight, seat: int) -> Doubt | None
             "弃牌中有一张亮牌前没有记录的牌。仍按所示结算吗？",
         )
     question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=str(len(rivers[seat])))
-    return Doubt(question, text, ("yes", "no"), blocks=True)
+    return Doubt(question, text, blocks=True)
 
 
 def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -291,7 +279,7 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
         now=now,
     )
     question = QuestionId(state.hand, QuestionKind.BIRDS, subject=f"{was}-{now}")
-    return Doubt(question, text, ("yes", "no"), blocks=True)
+    return Doubt(question, text, blocks=True)
 
 
 def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -310,7 +298,7 @@ def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:
     )
     number = "" if len(state.throws) <= 1 else str(len(state.throws))
     question = QuestionId(state.hand, QuestionKind.DICE, subject=number)
-    return Doubt(question, text, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, ("yes",), after_s=PATIENCE_S)
 
 
 def _gone_doubt(state: TableState, sight: TableSight) -> Doubt | None:
@@ -331,7 +319,7 @@ def _gone_doubt(state: TableState, sight: TableSight) -> Doubt | None:
     )
     number = state.seats[seat].discards
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=str(number))
-    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, after_s=PATIENCE_S)
 
 
 def _lost_doubt(state: TableState, sight: TableSight) -> Doubt | None:
@@ -367,7 +355,7 @@ def _lost_doubt(state: TableState, sight: TableSight) -> Doubt | None:
         value=tile_noted(tile),
     )
     question = QuestionId(state.hand, QuestionKind.GONE, seat, subject=f"{LOST}{tile}")
-    return Doubt(question, text, ("yes", "no"), after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, after_s=PATIENCE_S)
 
 
 def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
@@ -399,7 +387,7 @@ def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
                 value=tile_noted(gone[0]),
             )
             question = QuestionId(state.hand, QuestionKind.LATE, seat, subject=f"{LOST}{gone[0]}")
-            return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+            return Doubt(question, text, blocks=True, after_s=PATIENCE_S)
     return None
 
 
@@ -413,7 +401,7 @@ def _may_show(seen: SeenTile, tile: Tile) -> bool:
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
     """A standing hand with too many or too few tiles, where their backs are surely seen."""
     count = standing_tiles(observation, seat)
-    base = 13 - 3 * len(state.seats[seat].melds)
+    base = state.waiting_size(seat)
     if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.HAND, seat):
         return None
     if count is None or count < max(BACKS_SURELY_SEEN, base - LACKING_AT_MOST):
@@ -428,7 +416,7 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
         base=base,
         base_2=base + 1,
     )
-    return Doubt(QuestionId(state.hand, QuestionKind.SIZE, seat), text, after_s=COUNTED_S)
+    return Doubt(QuestionId(state.hand, QuestionKind.SIZE, seat), text, ("yes",), after_s=COUNTED_S)
 
 
 def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
@@ -449,4 +437,4 @@ def _turned_doubt(state: TableState, observation: Observation) -> Doubt | None:
         now=now,
     )
     question = QuestionId(state.hand, QuestionKind.TURNED, subject=f"{was}-{now}")
-    return Doubt(question, text, ("yes", "no"), blocks=True, after_s=ON_ITS_WAY_S)
+    return Doubt(question, text, blocks=True, after_s=PATIENCE_S)

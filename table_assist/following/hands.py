@@ -4,24 +4,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import hypot, inf
+from math import inf
 
-from table_assist.following.discrepancies import PUZZLING_PICTURES, unexplained_beside
+from table_assist.following.discrepancies import unexplained_beside
 from table_assist.following.indicators import is_secret
-from table_assist.following.melds import beside, least
 from table_assist.following.proposed import Proposed
 from table_assist.following.rivers import is_discard_gone
 from table_assist.following.seen_table import (
-    DEALT,
     DOUBTFUL_PICTURES,
     LACKING,
     MELD_TILES,
-    SURE_PICTURES,
+    PUZZLING_PICTURES,
     TableSight,
     age_rank,
     beyond,
     faces_of,
+    fewest,
     hand_faces,
+    least,
     set_apart,
     turned_birds,
     unfound,
@@ -34,25 +34,22 @@ from table_assist.game.turn import on_turn
 from table_assist.game.win import declared_hand
 from table_assist.rules.judge import judge
 from table_assist.tiles.tile import COPIES, Tile
-from table_assist.vision.table.observation import SeenTile
-from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
-
-# The second row of an open hand lies so many widths of a tile before the first one at most: melds
-# lie farther off.
-TWO_ROWS = 1.7
+from table_assist.vision.table.observation import SURE_PICTURES, SeenTile, apart_mm
+from table_assist.vision.table.zones import Zone, ZoneKind
 
 
 def in_two_rows(state: TableState, sight: TableSight) -> TableSight:
     """The sight with a winner's second row among the tiles of the hand: it lies where melds do.
 
-    Just as many as the hand lacks lie close before it, and are no meld: that touches the others.
+    Just as many as the hand lacks lie close before it, and are no meld: that touches the others,
+    and lies farther off.
     """
     moved: dict[SeenTile, SeenTile] = {}
-    close = TWO_ROWS * sight.observation.tile_mm
+    close = LACKING * sight.observation.tile_mm
     for seat in state.declared:
-        whole = DEALT - 3 * len(state.seats[seat].melds)
+        whole = state.waiting_size(seat) + 1
         hand = hand_faces(sight.observation, seat, whole)
-        before = unexplained_beside(state, sight, beside(state, sight, seat), seat)
+        before = unexplained_beside(state, sight, seat)
         last = max((_out(tile, seat) for tile in hand), default=inf)
         is_near = all(last - _out(tile, seat) < close for tile in before)
         is_row = len(before) > MELD_TILES and len({tile.tile for tile in before}) > 1
@@ -70,14 +67,12 @@ def _is_far_from_melds(row: Sequence[SeenTile], sight: TableSight, seat: int) ->
     melds = [tile for tile in sight.observation.in_zone(ZoneKind.MELDS, seat) if tile not in row]
     apart = LACKING * sight.observation.tile_mm
     return bool(row and melds) and all(
-        hypot(tile.x_mm - other.x_mm, tile.y_mm - other.y_mm) > apart
-        for tile in row
-        for other in melds
+        apart_mm(tile, other) > apart for tile in row for other in melds
     )
 
 
 def _out(tile: SeenTile, seat: int) -> float:
-    return to_seat(tile.x_mm, tile.y_mm, seat)[1]
+    return tile.to_seat(seat)[1]
 
 
 def shown(state: TableState, sight: TableSight) -> Proposed | None:
@@ -90,7 +85,7 @@ def shown(state: TableState, sight: TableSight) -> Proposed | None:
         hands = shown_hands(state, seat, tiles, is_taken=_is_taken(state, sight))
         if not hands or any(_same_hand(known.get(seat), hand) for hand in hands):
             continue
-        hasty = min(tile.pictures for tile in tiles) < PUZZLING_PICTURES
+        hasty = fewest(tiles) < PUZZLING_PICTURES
         if hasty and all(tile.tile.is_face for tile in tiles) and not _wins(state, hands[0]):
             continue  # rather a tile is still hidden than that the win is false
         return _lying(tiles, *hands[:2])
@@ -107,9 +102,9 @@ def _lying(
 
 def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile] | None:
     """The seat's tiles, once all of them lie there surely."""
-    most = DEALT - 3 * len(state.seats[seat].melds) - (seat not in state.declared)
+    most = state.waiting_size(seat) + 1 - (seat not in state.declared)
     tiles = hand_faces(sight.observation, seat, most)
-    if not tiles or min(tile.pictures for tile in tiles) < SURE_PICTURES:
+    if not tiles or fewest(tiles) < SURE_PICTURES:
         return None
     if not sight.observation.can_see(ZoneKind.HAND, seat):
         return None  # part of it may be hidden
@@ -119,7 +114,7 @@ def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile
     unread = any(not tile.tile.is_face for tile in tiles)
     unsure = among or unread or not all(tile.is_clear for tile in tiles)
     needed = PUZZLING_PICTURES if unread else DOUBTFUL_PICTURES
-    if unsure and min(tile.pictures for tile in tiles) < needed:
+    if unsure and fewest(tiles) < needed:
         return None
     given = state.last_discard
     is_taken = given is not None and not state.shown and _is_taken(state, sight)
@@ -130,16 +125,16 @@ def _with_unfound(
     state: TableState, sight: TableSight, seat: int, tiles: list[SeenTile]
 ) -> list[SeenTile]:
     """The tiles of a hand that lacks one, with an unread one in the one gap that is wide enough."""
-    lacks = 13 - 3 * len(state.seats[seat].melds) - len(tiles)
+    lacks = state.waiting_size(seat) - len(tiles)
     if lacks != 1 and (lacks or state.holder != seat):
         return tiles
     wide = LACKING * sight.observation.tile_mm
     gaps = [
         place
         for place, (left, right) in enumerate(pairwise(tiles), 1)
-        if hypot(right.x_mm - left.x_mm, right.y_mm - left.y_mm) > wide
+        if apart_mm(right, left) > wide
     ]
-    if len(gaps) != 1 or min(tile.pictures for tile in tiles) < PUZZLING_PICTURES:
+    if len(gaps) != 1 or fewest(tiles) < PUZZLING_PICTURES:
         return tiles
     (place,) = gaps
     left, right = tiles[place - 1 : place + 1]
@@ -156,7 +151,7 @@ def shown_hands(
         is_taken: the tile that another seat gave up lies where it lay no more; None: not known.
     """
     faces = tuple(tile.tile for tile in tiles)
-    base = 13 - 3 * len(state.seats[seat].melds)
+    base = state.waiting_size(seat)
     if len(faces) == base + 1:
         return _full_hand(state, seat, tiles, is_taken=is_taken)
     if len(faces) != base:
@@ -200,7 +195,7 @@ def _full_hand(
         faces = tuple(sorted((face, *faces[1:])))  # an unread one sorts first
     taken = HandShown(seat, faces, face, False)
     if may_draw and is_taken is None:
-        patient = min(tile.pictures for tile in tiles) >= 2 * PUZZLING_PICTURES
+        patient = fewest(tiles) >= 2 * PUZZLING_PICTURES
         return (drawn, taken) if patient else ()
     if not may_draw and is_taken is False and not unread:
         return ()  # neither drawn nor taken: something is not on record
@@ -282,7 +277,7 @@ def laid_down(state: TableState, sight: TableSight) -> Proposed | None:
         if seat in state.declared or seat in known:
             continue
         tiles = _open_hand(state, sight, seat)
-        if tiles is None or len(tiles) != 13 - 3 * len(state.seats[seat].melds):
+        if tiles is None or len(tiles) != state.waiting_size(seat):
             continue
         faces = tuple(sorted(tile.tile for tile in tiles))
         return _lying(tiles, HandLaidDown(seat, faces))

@@ -8,19 +8,13 @@ taken for one that is on record.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.following.seen_table import ROW_MM, TableSight, age_rank
+from table_assist.following.seen_table import NEIGHBOURS_APART, ROW_MM, TableSight, age_rank
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
-from table_assist.vision.table.zones import from_seat, to_seat
-
-# Two tiles of a row between which another one lies are so many tiles' widths apart at least.
-HIDDEN_GAP = 1.6
-# So many tiles that follow on record, and are all the rest of it, need no gap: at a row's ends
-# there is none.
-SURELY_FOLLOWING = 2
+from table_assist.vision.table.zones import from_seat
 
 
 def with_hidden(state: TableState, sight: TableSight) -> TableSight:
@@ -44,7 +38,7 @@ def _filled(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, 
             break
         following = _following(recorded, river, index)
         gap = _gap_before(river, index, seat, times)
-        if gap is None and following < SURELY_FOLLOWING:
+        if gap is None and following < 2:  # at a row's ends there is no gap
             continue
         is_read = river[index].tile.is_face
         if (
@@ -52,7 +46,7 @@ def _filled(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, 
             or (recorded[index] is Tile.UNKNOWN and is_read)
             or (is_read and index == len(recorded) - 1 and _is_beside_one(state, seat, river))
         ):
-            place = gap or to_seat(river[index].x_mm, river[index].y_mm, seat)
+            place = gap or river[index].to_seat(seat)
             river.insert(index, _unseen(river[index], from_seat(*place, seat)))
     return tuple(river)
 
@@ -88,12 +82,12 @@ def _gap_before(
     None where none is.
     """
     wide = TILE_MM * times
-    r, d = to_seat(river[index].x_mm, river[index].y_mm, seat)
-    begins = min(to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in river) - wide
+    r, d = river[index].to_seat(seat)
+    begins = min(tile.to_seat(seat)[0] for tile in river) - wide
     if index:
-        before_r, before_d = to_seat(river[index - 1].x_mm, river[index - 1].y_mm, seat)
+        before_r, before_d = river[index - 1].to_seat(seat)
         begins = before_r if d - before_d <= ROW_MM * times else begins
-    return (begins + wide, d) if r - begins >= HIDDEN_GAP * wide else None
+    return (begins + wide, d) if r - begins >= NEIGHBOURS_APART * wide else None
 
 
 def _unseen(beside: SeenTile, place: Point) -> SeenTile:

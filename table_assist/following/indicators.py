@@ -8,6 +8,7 @@ from table_assist.following.proposed import Proposed, Reveal
 from table_assist.following.rivers import is_on_its_way
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    LONG_PICTURES,
     TableSight,
     faces_of,
     pictures_needed,
@@ -24,16 +25,15 @@ from table_assist.rules.wall import make_wild
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, to_seat
 
-# How wide a stack is, and by how much the wall stands nearer than the middle of its zone.
-STACK_MM, BEFORE_MIDDLE_MM = 26.0, 3.0
+# By so much the wall stands nearer than the middle of its zone.
+BEFORE_MIDDLE_MM = 3.0
 USUAL_LAYOUT = Layout()
 # A turned tile lies nearer to its stack than this along the wall, and across it: from aside it is
 # seen farther out than it lies, by 36 mm from 32 degrees askew.
 ITS_STACK_MM, ITS_WALL_MM = 39.0, 60.0
-# A face elsewhere must have been seen so often: what the dice named comes to light before.
-ELSEWHERE_PICTURES = 3 * DOUBTFUL_PICTURES
 
 
 def turned(state: TableState, sight: TableSight) -> Proposed | None:
@@ -55,7 +55,8 @@ def turned(state: TableState, sight: TableSight) -> Proposed | None:
 def _turned_at(state: TableState, column: int, observation: Observation) -> SeenTile | None:
     """The open tile in that column; else a face that has lain elsewhere for long.
 
-    What is not read elsewhere in the wall is rather the side of a stack.
+    What the dice named comes to light before. What is not read elsewhere in the wall is rather the
+    side of a stack.
     """
     lying = [seen for seen in turned_in_wall(observation) if seen.pictures >= pictures_needed(seen)]
     spots = _spots(state, column, observation)
@@ -64,7 +65,7 @@ def _turned_at(state: TableState, column: int, observation: Observation) -> Seen
     there = [seen for seen in lying if _is_at(seen, spots, observation.times)]
     if there:
         return min(there, key=lambda seen: not seen.tile.is_face)
-    long = (seen for seen in lying if seen.pictures >= ELSEWHERE_PICTURES)
+    long = (seen for seen in lying if seen.pictures >= LONG_PICTURES)
     return next((seen for seen in long if seen.tile.is_face), None)
 
 
@@ -132,7 +133,7 @@ def _unreadable(state: TableState, number: int, sight: TableSight) -> Reveal | N
         for seen in _treasures(state, sight)
         if seen.is_clear
         and not seen.tile.is_face
-        and seen.pictures >= ELSEWHERE_PICTURES
+        and seen.pictures >= LONG_PICTURES
         and not _is_false(state, number, seen, observation)
     ]
     if state.phase is not Phase.SHOWING or len(lying) != 1:
@@ -183,7 +184,7 @@ def _spots(state: TableState, column: int, observation: Observation) -> list[tup
 
 def _is_at(seen: SeenTile, spots: list[tuple[int, Point]], times: float) -> bool:
     for seat, place in spots:
-        (r, d), (along, across) = to_seat(*place, seat), to_seat(seen.x_mm, seen.y_mm, seat)
+        (r, d), (along, across) = to_seat(*place, seat), seen.to_seat(seat)
         if abs(r - along) < ITS_STACK_MM * times and abs(d - across) < ITS_WALL_MM * times:
             return True
     return False
@@ -202,7 +203,7 @@ def stack_mm(
         times: how many times as large as usual the tiles are.
         layout: the zones' borders for such tiles; large ones' walls stand farther out.
     """
-    width = STACK_MM * times
+    width = TILE_MM * times
     middle = (layout.river + layout.wall) / 2 - BEFORE_MIDDLE_MM
     right = (stacks[seat] - 1) * width / 2
     return from_seat(right - width * (stack - 1), middle, seat)

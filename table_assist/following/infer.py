@@ -22,7 +22,15 @@ from table_assist.following.proposed import (
     Reread,
     Reveal,
 )
-from table_assist.following.seen_table import DOUBTFUL_PICTURES, MELD_TILES, TableSight, sight_of
+from table_assist.following.seen_table import (
+    DOUBTFUL_PICTURES,
+    LONG_PICTURES,
+    MELD_TILES,
+    MISSED_AT_MOST,
+    TableSight,
+    laid_beside,
+    sight_of,
+)
 from table_assist.following.washing import STEPS_AT_MOST, is_washed
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import Event
@@ -36,9 +44,6 @@ from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
 
 __all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
-
-# More recorded tiles than this missing at once: something covers a river, or the table.
-MISSING_AT_MOST = 2
 
 NO_DISCARD = LastDiscard()
 UNBOUND = Bound()
@@ -143,10 +148,11 @@ def _doubts(state: TableState, sight: TableSight) -> list[Doubt]:
 
 
 def _is_unexplained_at(state: TableState, sight: TableSight, seat: int) -> bool:
-    laid = melds.beside(state, sight, seat)
-    if laid is None or unexplained_beside(state, sight, laid, seat):
-        return True
-    return bool(rivers.fresh_discards(state, sight, seat))
+    return (
+        not laid_beside(state, sight, seat).is_whole
+        or bool(unexplained_beside(state, sight, seat))
+        or bool(rivers.fresh_discards(state, sight, seat))
+    )
 
 
 def _covered(state: TableState, sight: TableSight) -> list[int]:
@@ -159,9 +165,9 @@ def _covered(state: TableState, sight: TableSight) -> list[int]:
     else:
         pairs = zip(state.seats, sight.rivers, strict=True)
         lacks = [max(len(seat.river) - len(river), 0) for seat, river in pairs]
-    much = [seat for seat, lack in enumerate(lacks) if lack > MISSING_AT_MOST]
-    rest = sum(lack for lack in lacks if lack <= MISSING_AT_MOST)
-    return list(SEATS) if rest > MISSING_AT_MOST or (sight.heap and much) else much
+    much = [seat for seat, lack in enumerate(lacks) if lack > MISSED_AT_MOST]
+    rest = sum(lack for lack in lacks if lack <= MISSED_AT_MOST)
+    return list(SEATS) if rest > MISSED_AT_MOST or (sight.heap and much) else much
 
 
 def _next_event(state: TableState, sight: TableSight) -> Proposed | None:
@@ -230,9 +236,8 @@ def _is_unexplained(state: TableState, sight: TableSight) -> bool:
     if any(rivers.fresh_discards(state, sight, seat) for seat in SEATS):
         return True
     for seat in SEATS:
-        laid = melds.beside(state, sight, seat)
-        lying = unexplained_beside(state, sight, laid, seat)
-        is_late = any(tile.pictures < melds.PARTLY_PICTURES for tile in lying)
+        lying = unexplained_beside(state, sight, seat)
+        is_late = any(tile.pictures < LONG_PICTURES for tile in lying)
         if lying and (seat in state.declared or len(lying) >= MELD_TILES or is_late):
             return True
     return False

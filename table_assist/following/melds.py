@@ -4,11 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from math import hypot
 
 from table_assist.following.claimed_tiles import (
-    RESTING,
-    SURELY,
     as_many_as_left,
     claimed_from,
     claimed_meld,
@@ -19,22 +16,23 @@ from table_assist.following.claimed_tiles import (
     may_become_meld,
     turned_tile,
 )
-from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.proposed import Exposed, Proposed
 from table_assist.following.rivers import fresh_discards, is_discard_gone
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
     HARDLY_APART_MM,
     LACKING,
-    LAID_PICTURES,
     LIKELY_FACE,
-    SURE_PICTURES,
+    LONG_PICTURES,
+    PUZZLING_PICTURES,
+    REST_PICTURES,
     TOUCHING_MM,
-    LaidBeside,
     TableSight,
     age_rank,
+    fewest,
     groups_of,
     laid_beside,
+    least,
     unfound,
 )
 from table_assist.following.told_scale import chances_unread
@@ -49,20 +47,8 @@ from table_assist.rules.play_rules import Appended
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import SeenTile
-
-# A claim whose discard nobody saw is not recorded before it has lain so long.
-UNSEEN_PICTURES = 6
-# So long the rest of a meld of which only a part is seen is waited for.
-PARTLY_PICTURES = 15
-# A meld that is not read is what it is likelier than all else together.
-LIKELIER_MELD = 0.5
-
-
-def beside(state: TableState, sight: TableSight, seat: int) -> LaidBeside | None:
-    """The new tiles before the seat."""
-    bonus = bool(rules_in_force(state).bonus_tiles)
-    return laid_beside(state, sight, seat, bonus=bonus)
+from table_assist.vision.reading.one_set import SURE_TOGETHER
+from table_assist.vision.table.observation import SURE_PICTURES, SeenTile, apart_mm
 
 
 def claim(state: TableState, sight: TableSight) -> Proposed | None:
@@ -79,7 +65,7 @@ def claim(state: TableState, sight: TableSight) -> Proposed | None:
         if given[0] == seat and state.robbable is None:
             continue
         meld = claimed_meld(faces, given[1])
-        if meld is None and min(tile.pictures for tile in group) >= DOUBTFUL_PICTURES:
+        if meld is None and fewest(group) >= DOUBTFUL_PICTURES:
             meld = _likeliest(state, group, seat)
         if meld is not None:
             event = Claimed(seat, meld.kind, meld.tiles, given[0])
@@ -98,14 +84,14 @@ def _with_unfound(
     if given is None:
         return
     for seat in SEATS:
-        laid, chow = beside(state, sight, seat), (given[0] + 1) % len(SEATS) == seat
-        for group in groups_of(() if laid is None else laid.fresh, seat, tile_mm + TOUCHING_MM):
+        laid, chow = laid_beside(state, sight, seat), (given[0] + 1) % len(SEATS) == seat
+        for group in groups_of(laid.fresh, seat, tile_mm + TOUCHING_MM):
             faces = [tile.tile for tile in group]
-            waited = min(tile.pictures for tile in group) >= PARTLY_PICTURES
+            waited = fewest(group) >= LONG_PICTURES
             if len(group) == 2 and waited and may_become_meld(faces, given[1], chow=chow):
                 one, other = group
                 x_mm, y_mm = 2 * other.x_mm - one.x_mm, 2 * other.y_mm - one.y_mm
-                if hypot(other.x_mm - one.x_mm, other.y_mm - one.y_mm) > LACKING * tile_mm:
+                if apart_mm(other, one) > LACKING * tile_mm:
                     x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
                 yield seat, (*group, unfound(other, x_mm, y_mm))
 
@@ -138,9 +124,9 @@ def _likeliest(state: TableState, group: Sequence[SeenTile], seat: int) -> Meld 
     else:
         known = given[1], *(face for face in faces if face.is_face)
     if kind is MeldKind.CHOW and len(known) == 1:  # else one that is not laid down yet
-        known, alike = best.tiles, (found[best] > SURELY)
+        known, alike = best.tiles, (found[best] > SURE_TOGETHER)
     tiles = (*known, *(Tile.UNKNOWN,) * (len(faces) - len(known)))
-    return Meld(kind, tuple(sorted(tiles))) if alike > LIKELIER_MELD else None
+    return Meld(kind, tuple(sorted(tiles))) if alike > 0.5 else None
 
 
 def _made_with(claimed: Tile) -> Callable[[tuple[Tile, ...]], bool]:
@@ -166,8 +152,8 @@ def _unexposed_chow(state: TableState, sight: TableSight) -> Proposed | None:
         return None
     seat = (given[0] + 1) % len(SEATS)
     discarded = fresh_discards(state, sight, seat) and is_discard_gone(state, sight)
-    laid = beside(state, sight, seat)
-    if seat != state.turn or not discarded or sight.heap or laid is None or laid.fresh:
+    laid = laid_beside(state, sight, seat)
+    if seat != state.turn or not discarded or sight.heap or laid.fresh or not laid.is_whole:
         return None
     tiles = (Tile.UNKNOWN, given[1], Tile.UNKNOWN)
     return Proposed(Claimed(seat, MeldKind.CHOW, tiles, given[0]), 0.5)
@@ -204,8 +190,8 @@ def _egg_from_discard(state: TableState, sight: TableSight) -> Proposed | None:
     if not is_discard_gone(state, sight):
         return None
     for seat in SEATS:
-        laid = beside(state, sight, seat)
-        for number, tile in () if laid is None else laid.added:
+        laid = laid_beside(state, sight, seat)
+        for number, tile in laid.added:
             fits = tile.tile is given[1] and tile.pictures >= SURE_PICTURES
             meld = state.seats[seat].melds[number]
             if seat != given[0] and fits and meld.kind is MeldKind.LUCKY_EGG:
@@ -225,7 +211,7 @@ def sure_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[S
     """Of `new_groups` those that lie there surely; what is likelier a back than a face is one."""
     groups = (group for group in new_groups(state, sight, seat) if all(map(_lies_surely, group)))
     return [
-        tuple(replace(t, tile=Tile.BACK) if _back_share(t) > LIKELIER_MELD else t for t in group)
+        tuple(replace(t, tile=Tile.BACK) if _back_share(t) > 0.5 else t for t in group)
         for group in groups
     ]
 
@@ -241,16 +227,13 @@ def new_groups(state: TableState, sight: TableSight, seat: int) -> list[tuple[Se
     One that is no meld, or not read, does not hide those after it; nor does what has lain there
     for longer than a meld that is laid beside it, or over it.
     """
-    bonus = bool(rules_in_force(state).bonus_tiles)
-    laid = laid_beside(state, sight, seat, bonus=bonus)
-    fresh = () if laid is None else laid.fresh
+    fresh = laid_beside(state, sight, seat).fresh
     found = _melds_of(fresh, seat)
     if any(map(_is_meld, found)):
         return found
     newest = min((tile.pictures for tile in fresh), default=0)
     old = tuple(tile for tile in fresh if tile.pictures - newest >= PUZZLING_PICTURES)
-    laid = laid_beside(state, sight, seat, bonus=bonus, without=old) if old else None
-    new = () if laid is None else _melds_of(laid.fresh, seat)
+    new = _melds_of(laid_beside(state, sight, seat, without=old).fresh, seat) if old else ()
     return [group for group in new if _is_meld(group)] or found
 
 
@@ -298,7 +281,7 @@ def _becomes_claimed(group: tuple[SeenTile, ...], claimed: Tile) -> bool:
     if claimed_meld(faces_together(group, _made_with(claimed)), claimed) is not None:
         return not all(map(_lies_surely, group))
     is_unread = any(tile.tile is Tile.UNKNOWN for tile in group)
-    return is_unread and min(tile.pictures for tile in group) < DOUBTFUL_PICTURES
+    return is_unread and fewest(group) < DOUBTFUL_PICTURES
 
 
 def partly_seen(state: TableState, sight: TableSight, pictures: int = 0) -> frozenset[int]:
@@ -315,7 +298,7 @@ def partly_seen(state: TableState, sight: TableSight, pictures: int = 0) -> froz
         for seat in SEATS
         if seat != given[0]
         and any(
-            pictures <= max(tile.pictures for tile in group) < PARTLY_PICTURES
+            pictures <= max(tile.pictures for tile in group) < LONG_PICTURES
             for group in _parts(state, sight, seat, given)
         )
     )
@@ -325,11 +308,10 @@ def _parts(
     state: TableState, sight: TableSight, seat: int, given: tuple[int, Tile]
 ) -> list[tuple[SeenTile, ...]]:
     """One or two tiles that lie together and may be of a meld with what was given up."""
-    laid = beside(state, sight, seat)
     follows = (given[0] + 1) % len(SEATS) == seat
     return [
         group
-        for group in groups_of(() if laid is None else laid.fresh, seat)
+        for group in groups_of(laid_beside(state, sight, seat).fresh, seat)
         if len(group) < 3 and may_become_meld([tile.tile for tile in group], given[1], chow=follows)
     ]
 
@@ -345,7 +327,7 @@ def _is_claimers_discard(state: TableState, sight: TableSight) -> bool:
     if not fresh:
         return False
     return any(
-        min(tile.pictures for tile in group) < 2 * UNSEEN_PICTURES
+        fewest(group) < REST_PICTURES
         and max(map(age_rank, group)) < min(map(age_rank, fresh))
         and claimed_from(turn, seat, tuple(tile.tile for tile in group), Tile.UNKNOWN) is not None
         for seat in SEATS
@@ -371,7 +353,7 @@ def _is_taken(state: TableState, sight: TableSight, giver: int) -> bool:
     if robbed.kind is not MeldKind.LUCKY_EGG:
         return False  # a kong's tile can only be won
     eggs = [meld for meld in state.seats[giver].melds if meld.supplements[-1:] == (robbed.tile,)]
-    return bool(eggs) and beside(state, sight, giver) is None
+    return bool(eggs) and not laid_beside(state, sight, giver).is_whole
 
 
 def _is_unseen(state: TableState, sight: TableSight, group: Sequence[SeenTile]) -> bool:
@@ -398,25 +380,23 @@ def own_meld(state: TableState, sight: TableSight, seat: int) -> Proposed | None
 
     Whose turn it is not has a discard before it that is not seen yet: that is waited for.
     """
-    laid = beside(state, sight, seat)
-    if laid is None:
-        return None
+    laid = laid_beside(state, sight, seat)
     on_turn_now = seat == on_turn(state)
     for number, tile in laid.added:
         proposed = _added(state, seat, number, tile, alone=len(laid.fresh) == 0)
-        if proposed is not None and (on_turn_now or tile.pictures >= 2 * DOUBTFUL_PICTURES):
+        if proposed is not None and (on_turn_now or tile.pictures >= REST_PICTURES):
             return proposed
     rules = rules_in_force(state)
     shows = rules.lying(rules.chosen).concealed_kong_up
-    patience = SURE_PICTURES if on_turn_now else 2 * DOUBTFUL_PICTURES
+    patience = SURE_PICTURES if on_turn_now else REST_PICTURES
     for group in sure_groups(state, sight, seat):
         faces = [tile.tile for tile in group if tile.tile is not Tile.BACK]
         if len(group) != 4 or len(faces) not in shows:
             continue
         is_read = len({face for face in faces if face.is_face}) == 1
         face = next(each for each in faces if each.is_face) if is_read else _of_a_kong(state, group)
-        needed = patience if is_read else max(patience, RESTING)
-        if face.is_face and min(tile.pictures for tile in group) >= needed:
+        needed = patience if is_read else max(patience, LONG_PICTURES)
+        if face.is_face and fewest(group) >= needed:
             event = KongDeclared(seat, MeldKind.KONG_CONCEALED, face)
             return Proposed(event, least(group), seen=group)
     return None
@@ -427,7 +407,7 @@ def _of_a_kong(state: TableState, group: Sequence[SeenTile]) -> Tile:
     rules, lying = rules_in_force(state), Counter(visible_tiles(state))
     shares = as_many_as_left(likely_kongs(group, rules.kinds), rules, lying)
     best = max(shares, key=shares.__getitem__, default=None)
-    return best.tiles[0] if best is not None and shares[best] > LIKELIER_MELD else Tile.UNKNOWN
+    return best.tiles[0] if best is not None and shares[best] > 0.5 else Tile.UNKNOWN
 
 
 def _added(
@@ -436,7 +416,7 @@ def _added(
     meld, rules = state.seats[seat].melds[number], rules_in_force(state)
     if seen.tile is Tile.UNKNOWN:
         seen = _put_to(meld, seen, rules)
-    if not seen.tile.is_face or seen.pictures < (LAID_PICTURES if alone else SURE_PICTURES):
+    if not seen.tile.is_face or seen.pictures < (DOUBTFUL_PICTURES if alone else SURE_PICTURES):
         return None
     if not seen.is_clear and seen.pictures < DOUBTFUL_PICTURES:
         return None
@@ -460,7 +440,7 @@ def _put_to(meld: Meld, seen: SeenTile, rules: RuleSet) -> SeenTile:
         tried = ((face, Appended(meld.tiles, face)) for face in chances)
         fitting = [face for face, put in tried if eggs.refuse(put, rules.chosen) is None]
     legal = sum(chances[face] for face in fitting)
-    if legal < LIKELIER_MELD and not is_sure(legal, legal, (seen,)):
+    if legal < 0.5 and not is_sure(legal, legal, (seen,)):
         return seen
     best = max(fitting, key=chances.__getitem__)
     return replace(seen, tile=best, confidence=chances[best])
@@ -483,8 +463,7 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         is_read = all(each.is_face for each in tiles)
         return eggs.kind_of(tuple(sorted(tiles)), chosen) if is_read else None
 
-    laid = beside(state, sight, seat)
-    runs = groups_of(() if laid is None else laid.fresh, seat)
+    runs = groups_of(laid_beside(state, sight, seat).fresh, seat)
     grown = [
         run[:n] for run in runs for n in (3, 4) if len(run) > 4 and all(map(_lies_surely, run))
     ]
@@ -495,7 +474,7 @@ def egg(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
         )
         if kind_of(faces):
             return Proposed(EggLaid(seat, tuple(sorted(faces))), least(group), seen=group)
-        if Tile.UNKNOWN in faces and min(tile.pictures for tile in group) < RESTING:
+        if Tile.UNKNOWN in faces and fewest(group) < LONG_PICTURES:
             return None  # what lies beside it later would be taken for this one
     return None
 
@@ -505,7 +484,7 @@ def is_egg_unsure(state: TableState, sight: TableSight, seat: int) -> bool:
     if rules_in_force(state).eggs is None or state.seats[seat].discards:
         return False
     tiles = [tile for group in new_groups(state, sight, seat) for tile in group]
-    return any(tile.tile is Tile.UNKNOWN and tile.pictures < RESTING for tile in tiles)
+    return any(tile.tile is Tile.UNKNOWN and tile.pictures < LONG_PICTURES for tile in tiles)
 
 
 def is_older_unsure(state: TableState, sight: TableSight, seat: int) -> bool:
@@ -515,7 +494,7 @@ def is_older_unsure(state: TableState, sight: TableSight, seat: int) -> bool:
     """
     fresh = () if sight.heap else fresh_discards(state, sight, seat)
     return bool(fresh) and any(
-        min(tile.pictures for tile in group) < PARTLY_PICTURES
+        fewest(group) < LONG_PICTURES
         and max(map(age_rank, group)) < min(map(age_rank, fresh))
         and not _may_be_egg(state, other, group)
         for other, group in _each_group(state, sight)
@@ -538,7 +517,7 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
             continue
         if fresh and min(map(age_rank, fresh)) < max(map(age_rank, group)):
             continue  # it lay there before the meld did, in a heap nobody's
-        if min(tile.pictures for tile in group) < UNSEEN_PICTURES:
+        if fewest(group) < DOUBTFUL_PICTURES:
             continue
         last = state.last_discard
         done = fresh_discards(state, sight, seat) if not sight.heap else ()
@@ -549,7 +528,7 @@ def unseen_discard(state: TableState, sight: TableSight) -> Proposed | None:
         ):
             continue  # it is being laid out, and the discard still lies in the river
         meld = claimed_from(turn, seat, faces, Tile.UNKNOWN)
-        if meld is None and min(tile.pictures for tile in group) >= PARTLY_PICTURES:
+        if meld is None and fewest(group) >= LONG_PICTURES:
             unread = apply(state, Discarded(turn, Tile.UNKNOWN))
             meld = _likeliest(unread, group, seat)
         if meld is None:
@@ -578,8 +557,3 @@ def may_be_from_egg(state: TableState, seat: int, tile: Tile) -> bool:
         not tile.is_face or rules.eggs.refuse(Appended(egg.tiles, tile), rules.chosen) is None
         for egg in state.seats[seat].eggs
     )
-
-
-def least(group: Sequence[SeenTile]) -> float:
-    """How surely the least sure of these tiles is read."""
-    return min(tile.confidence for tile in group)

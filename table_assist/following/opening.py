@@ -9,14 +9,16 @@ from table_assist.following.claimed_tiles import faces_together
 from table_assist.following.proposed import FlowerRead, Proposed
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
-    FLOWER_PITCH_MM,
     FLOWERS_R,
-    SURE_PICTURES,
+    NEIGHBOURS_APART,
+    REST_PICTURES,
     TableSight,
     beyond,
+    fewest,
     flowers,
     hand_faces,
     is_last_apart,
+    least,
     pictures_needed,
 )
 from table_assist.game.events import BonusLaid, StartingHandShown
@@ -26,13 +28,11 @@ from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import on_turn
 from table_assist.rules.reckoning import instant_wins
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile
-from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
+from table_assist.vision.table.observation import SURE_PICTURES, Observation, SeenTile
+from table_assist.vision.table.zones import Zone, ZoneKind
 
 # So many faces in a hand are no tile that fell over: the hand is shown.
 FEWEST_SHOWN = 7
-# Where more lies between two flowers, in their widths, or before the first one, one is not seen.
-A_GAP = 1.6
 
 
 def has_begun(state: TableState) -> bool:
@@ -50,7 +50,7 @@ def bonus(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     unread = [tile for tile in fresh if not tile.tile.is_face][left[Tile.UNKNOWN] :]
     fresh = [tile for tile in fresh if tile.tile.is_face] + unread
     hasty = has_begun(state) and seat != on_turn(state)
-    patience = 2 * DOUBTFUL_PICTURES if hasty else SURE_PICTURES
+    patience = REST_PICTURES if hasty else SURE_PICTURES
     fresh = fresh[: len(lying) - len(state.seats[seat].bonus)]
     fresh = [
         tile
@@ -60,7 +60,7 @@ def bonus(state: TableState, sight: TableSight, seat: int) -> Proposed | None:
     if not fresh:
         return None
     event = BonusLaid(seat, tuple(tile.tile for tile in fresh))
-    return Proposed(event, min(tile.confidence for tile in fresh), seen=tuple(fresh))
+    return Proposed(event, least(fresh), seen=tuple(fresh))
 
 
 def flowers_read(state: TableState, sight: TableSight) -> tuple[FlowerRead, ...]:
@@ -89,9 +89,9 @@ def flowers_read(state: TableState, sight: TableSight) -> tuple[FlowerRead, ...]
 
 def _lacks_one(lying: Sequence[SeenTile], sight: TableSight, seat: int) -> bool:
     """Whether a flower may lie there, among or before those that are seen."""
-    pitch = FLOWER_PITCH_MM * sight.observation.times
-    row = [FLOWERS_R - pitch, *(to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in lying)]
-    return any(right - left > A_GAP * pitch for left, right in pairwise(row))
+    pitch = sight.observation.tile_mm
+    row = [FLOWERS_R - pitch, *(tile.to_seat(seat)[0] for tile in lying)]
+    return any(right - left > NEIGHBOURS_APART * pitch for left, right in pairwise(row))
 
 
 def with_flowers(state: TableState, found: Sequence[FlowerRead]) -> TableState:
@@ -120,7 +120,7 @@ def starting_hand(state: TableState, sight: TableSight, seat: int) -> Proposed |
         return None
     if Tile.UNKNOWN in faces and max(tile.pictures for tile in tiles) < DOUBTFUL_PICTURES:
         return None
-    return Proposed(StartingHandShown(seat, faces), min(tile.confidence for tile in tiles))
+    return Proposed(StartingHandShown(seat, faces), least(tiles))
 
 
 def lying_open(state: TableState, sight: TableSight) -> Iterator[StartingHandShown]:
@@ -160,6 +160,6 @@ def _dealt_tiles(state: TableState, sight: TableSight, seat: int) -> list[SeenTi
     due = rules.starting_tiles(seat == state.dealer, rules.chosen)
     if len(tiles) == due + 1 and is_last_apart(tiles, seat):
         tiles = tiles[:-1]  # the tile that the dealer begins with is none of the dealt ones
-    if len(tiles) != due or min(tile.pictures for tile in tiles) < SURE_PICTURES:
+    if len(tiles) != due or fewest(tiles) < SURE_PICTURES:
         return None
     return tiles

@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from math import hypot, inf, nan
+from math import inf, nan
 from sys import maxsize
 
-from table_assist.following.discrepancies import PUZZLING_PICTURES
 from table_assist.following.pieces import Piece, is_at
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
+    NEIGHBOURS_APART,
+    PUZZLING_PICTURES,
     ROW_MM,
-    SURE_PICTURES,
     TableSight,
     age_rank,
     faces_of,
@@ -25,13 +25,9 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import may_pass, on_turn, thrown
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import SeenTile
-from table_assist.vision.table.zones import ZoneKind, to_seat
+from table_assist.vision.table.observation import SURE_PICTURES, SeenTile, apart_mm
+from table_assist.vision.table.zones import ZoneKind
 
-# So many pictures for a thing that is not read and lies in the river of who is not on turn.
-UNREAD_OUT_OF_TURN = 3 * PUZZLING_PICTURES
-# Middles of neighbours in a river, a row further out too, in widths of a tile at most.
-RIVER_STEP = 1.6
 # Of the discards one of so many lies there unread where others are not found at all: of the set
 # that is read worst a tile is missed for each eight that are unread, and people err once in 500.
 ILL_READ = 20
@@ -114,15 +110,15 @@ def _is_apart(seen: SeenTile, sight: TableSight, seat: int) -> bool:
     """Whether it lies apart from the seat's river, or far beyond where those of others begin."""
     wide = sight.observation.tile_mm
     others = [other for other in sight.rivers[seat] if other is not seen]
-    apart = [hypot(other.x_mm - seen.x_mm, other.y_mm - seen.y_mm) for other in others]
+    apart = [apart_mm(other, seen) for other in others]
     begins = [
-        to_seat(first.x_mm, first.y_mm, other)[1]
+        first.to_seat(other)[1]
         for other in SEATS
         for first in sight.rivers[other][:1]
         if other != seat
     ]
-    out = to_seat(seen.x_mm, seen.y_mm, seat)[1]
-    return min(apart, default=out - min(begins, default=out)) > RIVER_STEP * wide
+    out = seen.to_seat(seat)[1]
+    return min(apart, default=out - min(begins, default=out)) > NEIGHBOURS_APART * wide
 
 
 def _is_astray(state: TableState, seen: SeenTile, sight: TableSight, seat: int) -> bool:
@@ -136,7 +132,7 @@ def _is_astray(state: TableState, seen: SeenTile, sight: TableSight, seat: int) 
     begins = -inf
     counts: list[int] = []
     for each in sight.rivers[seat]:
-        d = to_seat(each.x_mm, each.y_mm, seat)[1]
+        d = each.to_seat(seat)[1]
         if d - begins > ROW_MM * sight.observation.times:
             begins = d
             counts.append(0)
@@ -274,7 +270,7 @@ def _looks_needed(seen: SeenTile, *, is_on_turn: bool) -> int:
     """An unread detection out of turn is probably a trace of motion: it takes more looks."""
     if is_on_turn and not seen.tile.is_bonus:
         return pictures_needed(seen)
-    return DOUBTFUL_PICTURES if seen.tile.is_face else UNREAD_OUT_OF_TURN
+    return DOUBTFUL_PICTURES if seen.tile.is_face else 3 * PUZZLING_PICTURES
 
 
 def is_on_its_way(state: TableState, sight: TableSight, seen: SeenTile) -> bool:

@@ -13,31 +13,30 @@ from table_assist.rules.play_rules import MarkedTile
 from table_assist.rules.ruleset import RuleSet
 from table_assist.tiles.melds import Meld, MeldKind, is_set
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile, apart_mm
-from table_assist.vision.table.zones import ZoneKind, to_seat
+from table_assist.vision.table.observation import SURE_PICTURES, Observation, SeenTile, apart_mm
+from table_assist.vision.table.zones import ZoneKind
 
-# Pictures a thing must have been seen in before it is taken for a fact ...
-SURE_PICTURES = 2
-# ... and before it is recorded although its face is not sure, or although it is nobody's turn.
-DOUBTFUL_PICTURES = 5
+# Pictures in which a thing was seen before it is recorded although its face is not sure, or it is
+# nobody's turn; before people are asked about what does not fit; before it lies at rest; before it
+# is on its way no more, and the rest of what it belongs to is waited for no longer.
+DOUBTFUL_PICTURES, PUZZLING_PICTURES = 5, 8
+REST_PICTURES, LONG_PICTURES = 2 * DOUBTFUL_PICTURES, 3 * DOUBTFUL_PICTURES
 MELD_TILES = 3
-# ... before a single tile beside a pung is a kong, not the first tile of a meld being laid ...
-LAID_PICTURES = 4
-# ... and so much longer than the others of a hand that it lay there before the hand did.
-LONGER_PICTURES = 30
 # A tile set apart from its neighbours: half the gap that players leave for a drawn tile.
 SET_APART_MM = 8.0
 # Tiles of one group touch, and groups lie 8 mm apart. Boxes of touching ones were read as far apart
 # as 5 mm, so where so small a gap leaves no whole meld it is none.
 TOUCHING_MM, HARDLY_APART_MM = 4.0, 6.0
 # From middle to middle, in a tile's widths: where one lacks it is twice its width, and people leave
-# less between groups.
-LACKING = 1.75
+# less between groups; neighbours of a row are no farther apart than the second.
+LACKING, NEIGHBOURS_APART = 1.75, 1.6
+# So many recorded tiles may lie there, and are not seen or are read otherwise.
+MISSED_AT_MOST = 2
 DEALT = 14  # tiles of a hand without melds, with the one that was drawn
 # Flowers are laid from here to the right, where melds come last.
 FLOWERS_R = -261.0
-# All of usual tiles: from flower to flower, and from one row of a river to the next at least.
-FLOWER_PITCH_MM, ROW_MM = 26.4, 17.0
+# Of usual tiles: from one row of a river to the next at least.
+ROW_MM = 17.0
 # Two usual tiles of a row cannot lie nearer, nor two of any size by this share of their widths: one
 # of them is not there, or not there any more.
 OVERLAPPING_MM, OVERLAPPING_SHARE = 21.0, 0.8
@@ -75,7 +74,7 @@ class TableSight:
     known: Mapping[tuple[int, int], SeenTile] = field(default_factory=dict, compare=False)
     lost: Mapping[tuple[int, int], Piece] = field(default_factory=dict, compare=False)
     strays: tuple[tuple[SeenTile, ...], ...] = ((),) * 4
-    laid: dict[tuple[object, ...], "LaidBeside | None"] = field(default_factory=dict, compare=False)
+    laid: dict[tuple[object, ...], "LaidBeside"] = field(default_factory=dict, compare=False)
 
     @property
     def thrown(self) -> tuple[SeenTile, ...]:
@@ -126,7 +125,7 @@ def sight_of(rules: RuleSet, observation: Observation, *, heap: bool = False) ->
     for seat in SEATS if lying.marked is MarkedTile.MIDDLE_TURNED else ():
         # Of an open hand: what lies face down between two of a kind is the third of them (CL-67)
         lies = observation.in_zone(ZoneKind.HAND, seat)
-        row = sorted(lies, key=lambda tile: to_seat(tile.x_mm, tile.y_mm, seat)[0])
+        row = sorted(lies, key=lambda tile: tile.to_seat(seat)[0])
         for left, middle, right in zip(row, row[1:], row[2:], strict=False):
             same = left.tile is right.tile and left.tile.is_face
             near = max(_gap(left, middle, seat), _gap(middle, right, seat)) <= TOUCHING_MM
@@ -154,7 +153,7 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     """The seat's river, oldest discard first: row by row from the centre, left to right."""
     wall = piece_of_wall(observation, seat)
     tiles = [
-        (*to_seat(tile.x_mm, tile.y_mm, seat), tile)
+        (*tile.to_seat(seat), tile)
         for tile in observation.in_zone(ZoneKind.RIVER, seat)
         if not _is_likely_back(tile) and tile not in wall
     ]
@@ -171,9 +170,9 @@ def river_order(observation: Observation, seat: int) -> tuple[SeenTile, ...]:
 def piece_of_wall(observation: Observation, seat: int) -> list[SeenTile]:
     """What stands in the seat's river, and has for long: backs in a row, and what is among them."""
     tiles = observation.in_zone(ZoneKind.RIVER, seat)
-    places = [to_seat(tile.x_mm, tile.y_mm, seat) for tile in tiles]
+    places = [tile.to_seat(seat) for tile in tiles]
     backs = [place for place, tile in zip(places, tiles, strict=True)
-             if tile.tile is Tile.BACK and tile.pictures >= 2 * DOUBTFUL_PICTURES]  # fmt: skip
+             if tile.tile is Tile.BACK and tile.pictures >= REST_PICTURES]  # fmt: skip
     along, out = sorted(r for r, _ in backs), sorted(d for _, d in backs)
     row_mm = ROW_MM * observation.times
     if len(backs) <= MELD_TILES or out[-1] - out[0] > 1.5 * row_mm:
@@ -192,12 +191,12 @@ def hand_faces(observation: Observation, seat: int, most: int = DEALT) -> list[S
         most: where more lie there, unread things that lie apart from all read tiles are none.
     """
     lying = [t for t in observation.in_zone(ZoneKind.HAND, seat) if not _is_likely_back(t)]
-    tiles = sorted(lying, key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
+    tiles = sorted(lying, key=lambda tile: -tile.to_seat(seat)[0])
     lacks_mm = (LACKING - 1) * observation.tile_mm
     is_lost = most % MELD_TILES == 1  # of one that was won a tile may lie elsewhere
     is_whole = is_lost and len(tiles) == most and len(groups_of(tiles, seat, lacks_mm)) == 1
     if tiles and not is_whole:  # what lay there for much longer than the others is none of them
-        longest = 2 * median(tile.pictures for tile in tiles) + LONGER_PICTURES
+        longest = 2 * (median(tile.pictures for tile in tiles) + LONG_PICTURES)
         tiles = [tile for tile in tiles if tile.pictures <= longest]
     groups = groups_of(tiles, seat, lacks_mm)
     if len(tiles) > most:
@@ -211,7 +210,7 @@ def standing_tiles(observation: Observation, seat: int) -> int | None:
     Each one must show its back, and none may lack among them: there is no gap for a tile.
     """
     row = observation.in_zone(ZoneKind.HAND, seat)
-    places = sorted(to_seat(tile.x_mm, tile.y_mm, seat)[0] for tile in row)
+    places = sorted(tile.to_seat(seat)[0] for tile in row)
     widest = LACKING * observation.tile_mm
     lacks = any(right - left > widest for left, right in pairwise(places))
     return None if lacks or any(tile.tile is not Tile.BACK for tile in row) else len(row)
@@ -241,8 +240,8 @@ def is_last_apart(tiles: Sequence[SeenTile], seat: int) -> bool:
 
 def _gap(left: SeenTile, right: SeenTile, seat: int) -> float:
     """Between two tiles of a row, in mm."""
-    begins = to_seat(right.x_mm, right.y_mm, seat)[0] - right.width_mm / 2
-    ends = to_seat(left.x_mm, left.y_mm, seat)[0] + left.width_mm / 2
+    begins = right.to_seat(seat)[0] - right.width_mm / 2
+    ends = left.to_seat(seat)[0] + left.width_mm / 2
     return begins - ends
 
 
@@ -272,19 +271,18 @@ class LaidBeside:
     Attributes:
         added: (which meld, tile) that lies at a recorded meld.
         fresh: tiles of no recorded meld, from the right.
+        is_whole: the recorded melds are fully seen; else nothing is told.
     """
 
     added: tuple[tuple[int, SeenTile], ...] = ()
     fresh: tuple[SeenTile, ...] = ()
+    is_whole: bool = True
 
 
 def flowers(state: TableState, observation: Observation, seat: int) -> tuple[SeenTile, ...]:
     """The seat's flowers and seasons, in the order laid; what lies at their place unread is one."""
-    pitch = FLOWER_PITCH_MM * observation.times
-    row = [
-        (to_seat(tile.x_mm, tile.y_mm, seat)[0], tile)
-        for tile in observation.in_zone(ZoneKind.MELDS, seat)
-    ]
+    pitch = observation.tile_mm
+    row = [(tile.to_seat(seat)[0], tile) for tile in observation.in_zone(ZoneKind.MELDS, seat)]
     last = max((r for r, tile in row if tile.tile.is_bonus), default=FLOWERS_R - pitch)
     known = len(state.seats[seat].bonus)
     reach = max(last, FLOWERS_R + pitch * (known - 1)) + 1.5 * pitch
@@ -298,16 +296,14 @@ def flowers(state: TableState, observation: Observation, seat: int) -> tuple[See
     return tuple(tile for _, tile in sorted(found, key=lambda item: item[0]))
 
 
-def melds_row(
-    state: TableState, observation: Observation, seat: int, *, bonus: bool
-) -> list[SeenTile]:
+def melds_row(state: TableState, observation: Observation, seat: int) -> list[SeenTile]:
     """The open tiles before the seat, flowers aside, in the order laid: from the right.
 
     More than four backs side by side are a hand or a wall, seen askew.
     """
-    laid = flowers(state, observation, seat) if bonus else ()
+    laid = flowers(state, observation, seat) if rules_in_force(state).bonus_tiles else ()
     row = [tile for tile in observation.in_zone(ZoneKind.MELDS, seat) if tile not in laid]
-    row.sort(key=lambda tile: -to_seat(tile.x_mm, tile.y_mm, seat)[0])
+    row.sort(key=lambda tile: -tile.to_seat(seat)[0])
     runs = ([tile for tile in group if tile.tile is Tile.BACK] for group in groups_of(row, seat))
     standing = [tile for backs in runs if len(backs) > 4 for tile in backs]
     return [tile for tile in row if tile not in standing]
@@ -318,20 +314,19 @@ def laid_beside(
     sight: TableSight,
     seat: int,
     *,
-    bonus: bool = False,
     without: tuple[SeenTile, ...] = (),
-) -> LaidBeside | None:
-    """The new tiles before the seat; None where a recorded meld is not fully seen.
+) -> LaidBeside:
+    """The new tiles before the seat.
 
     Args:
         without: things that are taken for no tiles.
     """
     own = state.seats[seat]
-    key = (seat, own.melds, own.bonus, bonus, without)
+    key = (seat, own.melds, own.bonus, without)
     if key not in sight.laid:
-        row = melds_row(state, sight.observation, seat, bonus=bonus)
-        row = [tile for tile in row if tile not in without]
-        sight.laid[key] = _laid(row, _recorded(state, seat), seat, sight.observation.times)
+        row = [x for x in melds_row(state, sight.observation, seat) if x not in without]
+        laid = _laid(row, _recorded(state, seat), seat, sight.observation.times)
+        sight.laid[key] = laid or LaidBeside(is_whole=False)
     return sight.laid[key]
 
 
@@ -407,8 +402,8 @@ def _without_overlapping(
         least_mm = min(least_mm, OVERLAPPING_SHARE * median(tile.width_mm for tile in row))
     kept: list[SeenTile] = []
     for tile in row:
-        place = to_seat(tile.x_mm, tile.y_mm, seat)[0]
-        if kept and to_seat(kept[-1].x_mm, kept[-1].y_mm, seat)[0] - place < least_mm:
+        place = tile.to_seat(seat)[0]
+        if kept and kept[-1].to_seat(seat)[0] - place < least_mm:
             two = (kept[-1], tile)
             kept[-1] = max(two, key=lambda each: (sign * each.tile.is_face, sign * each.pictures))
         else:
@@ -429,7 +424,7 @@ def _beside(row: Sequence[SeenTile], last: SeenTile, seat: int, apart_mm: float)
 def _may_be_meld(run: Sequence[SeenTile]) -> bool:
     """Whether there may be a meld in what lies at an egg; else the egg has grown for long."""
     threes = [tuple(each.tile for each in run[n : n + 3]) for n in range(len(run) - 2)]
-    return any(each.pictures < 2 * DOUBTFUL_PICTURES for each in run) or any(
+    return any(each.pictures < REST_PICTURES for each in run) or any(
         Tile.UNKNOWN in three or is_set(MeldKind.CHOW, three) or is_set(MeldKind.PUNG, three)
         for three in threes
     )
@@ -515,3 +510,13 @@ def unfound(beside: SeenTile, x_mm: float, y_mm: float) -> SeenTile:
 def faces_of(seen: SeenTile) -> tuple[Tile, ...]:
     """The likeliest faces, best first."""
     return tuple(tile for tile, _ in seen.candidates if tile.is_face)
+
+
+def least(tiles: Iterable[SeenTile]) -> float:
+    """How surely the least sure of these tiles is read."""
+    return min(tile.confidence for tile in tiles)
+
+
+def fewest(tiles: Iterable[SeenTile]) -> int:
+    """In how many pictures the newest of these tiles was seen."""
+    return min(tile.pictures for tile in tiles)

@@ -15,9 +15,8 @@ from table_assist.vision.table.zones import ZoneKind
 STACKS_AMISS = 3
 # Of the stacks that stand so many may be unread: backs without seams.
 UNREAD_SHARE = 0.25
-# So many discards may have been missed of a hand that was played to the end of its wall, and so
-# many faces beside the walls show that somebody has laid down a hand.
-MISSED, LAID_DOWN = 4, 2
+# So many discards may have been missed of a hand that was played to the end of its wall.
+MISSED = 4
 # A wall of which more is missing than this was not seen whole.
 WHOLE_SHARE = 0.1
 
@@ -43,7 +42,7 @@ class WallCount:
         stacks = _stacks(state, observation)
         self._look_t = observation.t
         self._may_be_open = any(
-            sum(tile.tile.is_face for tile in observation.in_zone(ZoneKind.HAND, seat)) >= LAID_DOWN
+            sum(tile.tile.is_face for tile in observation.in_zone(ZoneKind.HAND, seat)) > 1
             or not observation.can_see(ZoneKind.HAND, seat)
             for seat in SEATS
         )
@@ -61,7 +60,7 @@ class WallCount:
             stacks=stacks,
             due=due,
         )
-        return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, after_s=COUNTED_S)
+        return Doubt(QuestionId(state.hand, QuestionKind.WALL), text, ("yes",), after_s=COUNTED_S)
 
     def is_gone(self, state: TableState, now: float) -> bool:
         """Whether it is seen at its end, no hand lies open, and the record lacks a few discards."""

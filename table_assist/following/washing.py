@@ -8,9 +8,14 @@ as play until the table has been calm for a while, whatever single pictures look
 
 from collections import Counter
 
-from table_assist.following.as_it_lies import FEW_DISCARDS, REST_PICTURES
+from table_assist.following.as_it_lies import FEW_DISCARDS
 from table_assist.following.opening import has_begun
-from table_assist.following.seen_table import SURE_PICTURES, TableSight, piece_of_wall
+from table_assist.following.seen_table import (
+    MISSED_AT_MOST,
+    REST_PICTURES,
+    TableSight,
+    piece_of_wall,
+)
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
 from table_assist.game.in_force import rules_in_force
@@ -19,7 +24,7 @@ from table_assist.game.state import SEATS, TableState
 from table_assist.game.turn import thrown
 from table_assist.languages.words import NOTHING, Words
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.observation import SURE_PICTURES, Observation, SeenTile
 from table_assist.vision.table.zones import ZoneKind
 
 # More new discards between two pictures cannot be told apart.
@@ -27,12 +32,8 @@ STEPS_AT_MOST = 8
 # So many tiles face down among the discards: nobody who plays lays them so. Nearer to the wall
 # than this they may be the wall's, where the table or the camera was bumped.
 WASHED_TILES, FROM_WALL_MM = 4, 50.0
-# More recorded faces than these, and than one in two, that none of the discards has any more; what
-# was misread or given to another seat stays gone, so some of it must be allowed for.
-GONE_AT_MOST, GONE_SHARE = 2, 2
 # So many faces that have come to lie in the rivers and among the melds within so few pictures.
 NEW_AT_MOST, NEW_PICTURES = 10, 3
-WASHED_PICTURES = 2
 # The table must lie as recorded for so long before it is believed again ...
 CALM_AFTER_WASH_S = 3.0
 # ... and is washed for so long before people are asked whether the hand is over.
@@ -55,7 +56,7 @@ def is_washed(state: TableState, sight: TableSight) -> bool:
     return (
         down >= WASHED_TILES
         or (fresh > STEPS_AT_MOST and coming > FEW_DISCARDS)
-        or gone > max(GONE_AT_MOST, len(recorded) // GONE_SHARE)
+        or gone > max(MISSED_AT_MOST, len(recorded) // 2)
         or _new(state, sight) > NEW_AT_MOST
     )
 
@@ -118,7 +119,7 @@ class WashWatch:
         if washed:
             self._pictures += 1
             self._calm_t = None
-            if self._pictures >= WASHED_PICTURES and self._since_t is None:
+            if self._pictures >= SURE_PICTURES and self._since_t is None:
                 self._since_t = t
         elif not covered and observation.can_see(ZoneKind.RIVER):  # what is hidden is not calm
             self._calm_t = t if self._calm_t is None else self._calm_t
@@ -173,4 +174,4 @@ def over_doubt(hand: int) -> Doubt:
         "lie as before, nothing is recorded.",
         "看起来正在洗牌。本局结束了吗? 在回答或牌面恢复之前不作记录。",
     )
-    return Doubt(QuestionId(hand, QuestionKind.WASHED), text, ("yes", "no"), if_yes=HandAbandoned())
+    return Doubt(QuestionId(hand, QuestionKind.WASHED), text, if_yes=HandAbandoned())

@@ -7,6 +7,12 @@ from table_assist.game.events import Event
 from table_assist.game.question import QuestionId
 from table_assist.languages.words import Words
 
+# What does not fit is asked about once it has stood for so long: people take their time, and mostly
+# the next look tells. What is seen to fit for so long is asked no more.
+PATIENCE_S = 4.0
+# So long people may take to lay down what they have declared.
+LAID_DOWN_S = 8.0
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -20,7 +26,7 @@ class Doubt:
 
     question: QuestionId
     text: Words
-    choices: tuple[str, ...] = ("yes",)
+    choices: tuple[str, ...] = ("yes", "no")
     about: int = 0
     if_yes: Event | None = None
     blocks: bool = False

@@ -321,4 +321,8 @@ class TableState:
     def hand_size(self, seat: int) -> int:
         """Tiles the seat should hold concealed right now, melds not counted."""
         holds = self.holder == seat and self.owed is None
-        return 13 - 3 * len(self.seats[seat].melds) + holds
+        return self.waiting_size(seat) + holds
+
+    def waiting_size(self, seat: int) -> int:
+        """Tiles the seat holds concealed while it waits for one."""
+        return 13 - 3 * len(self.seats[seat].melds)

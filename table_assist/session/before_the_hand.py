@@ -204,4 +204,4 @@ def _told_otherwise(state: TableState, seq: int) -> Doubt:
     )
     told = str(len(state.indicators))
     question = QuestionId(state.hand, QuestionKind.TREASURE, subject=told)
-    return Doubt(question, text, ("yes", "no"), about=seq, blocks=True)
+    return Doubt(question, text, about=seq, blocks=True)

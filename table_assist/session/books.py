@@ -11,7 +11,7 @@ from types import MappingProxyType
 from table_assist.following.told_scale import told_scale
 from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
 from table_assist.game.course import birds_due
-from table_assist.game.doubt import Doubt
+from table_assist.game.doubt import LAID_DOWN_S, Doubt
 from table_assist.game.events import (
     Asked,
     BonusLaid,
@@ -60,9 +60,6 @@ from table_assist.session.weighing import (
 from table_assist.tiles.tile import Tile
 
 # From shown hands and turned birds to a settlement, or to what still stands in its way.
-
-# So long people may take to lay down what counts, and to turn up the treasure.
-LAID_DOWN_S = 8.0
 
 
 # Whether something rests on an entry, or on its face alone.
@@ -185,7 +182,6 @@ def refusal_doubt(state: TableState, seat: int, verdict: Verdict) -> Doubt:
             seat=player_at(seat),
             said=why,
         ),
-        ("yes", "no"),
         if_yes=WinRefused(seat, tuple(refusal.id for refusal in verdict.refusals)),
     )
 
@@ -212,7 +208,6 @@ def _settle_again(state: TableState, settled: Settled, count: int) -> Doubt:
         Words(
             "The settlement was taken back. Settle it as shown?", "结算已撤回。按所示重新结算吗？"
         ),
-        ("yes", "no"),
         if_yes=settled,
     )
 
@@ -237,7 +232,6 @@ def _as_shown(state: TableState, why: tuple[Words, ...], ended: HandEnd) -> Doub
     return Doubt(
         QuestionId(state.hand, QuestionKind.OPEN, subject=f"{said.en}-{ended.total}"),
         Words("{said} Settle it as shown?", "{said}按所示结算吗？", said=said),
-        ("yes", "no"),
         if_yes=settled_event(ended),
     )
 

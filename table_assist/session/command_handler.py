@@ -378,7 +378,7 @@ def objection(record: Record, seat: int) -> Doubt | Words:
         "{seat} 对所亮的牌有异议。重新看过：仍然有效吗？",
         seat=player_at(seat),
     )
-    return Doubt(question, text, ("yes", "no"), blocks=True)
+    return Doubt(question, text, blocks=True)
 
 
 Prepared = BeginGame | PlaceAntes | ChangeSeats | ChooseDealer | NamePlayer | SetClock

@@ -365,7 +365,6 @@ def _settle_it(span: Span, end: PlayedOut, why: Words = NOTHING, *, about: int =
     return Doubt(
         _id(span, end.transfers),
         joined((why, asked), SPACE),
-        ("yes", "no"),
         about=about,
         if_yes=end,
     )
@@ -385,7 +384,6 @@ def _settle_otherwise(span: Span, seq: int, end: Event, due: PlayedOut) -> Doubt
             was=was,
             now=now,
         ),
-        ("yes", "no"),
         about=seq,
         if_yes=due,
     )
@@ -402,6 +400,7 @@ def _cannot_settle(span: Span, why: Words) -> Doubt:
             hand=hand,
             why=why,
         ),
+        ("yes",),
     )
 
 

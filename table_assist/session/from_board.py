@@ -161,7 +161,7 @@ def restart_doubt(state: TableState, boot_id: str) -> Doubt | None:
         "控制板在第 {hand} 局中重启：此前按下的键可能没有记录。",
         hand=state.hand,
     )
-    return Doubt(QuestionId(state.hand, QuestionKind.RESTART, subject=boot_id), text)
+    return Doubt(QuestionId(state.hand, QuestionKind.RESTART, subject=boot_id), text, ("yes",))
 
 
 def may_come_again(origins: Sequence[str]) -> frozenset[str]:

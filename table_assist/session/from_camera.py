@@ -21,7 +21,7 @@ from table_assist.following.proposed import LastDiscard, Proposed
 from table_assist.following.wall_count import WallCount
 from table_assist.following.washing import UnbegunWatch, WashWatch, over_doubt
 from table_assist.game.course import birds_due
-from table_assist.game.doubt import Doubt, Patience
+from table_assist.game.doubt import PATIENCE_S, Doubt, Patience
 from table_assist.game.events import (
     Beside,
     BirdTurned,
@@ -136,9 +136,6 @@ class TakenBack:
 
 # Questions that the camera has answered by itself since they were asked are asked no more.
 
-# A question whose subject is seen to be as recorded for so long is withdrawn.
-WITHDRAWN_S = 4.0
-
 
 class Withdrawal:
     """Takes back what is seen to be as it is recorded."""
@@ -169,7 +166,7 @@ class Withdrawal:
             if kind.zone is ZoneKind.MELDS and question.question.seat in unexplained:
                 continue
             if observation.can_see(kind.zone) and question.question not in stands:
-                answered.append(Doubt(question.question, question.text, after_s=WITHDRAWN_S))
+                answered.append(Doubt(question.question, question.text, after_s=PATIENCE_S))
         for doubt in self._answered.ripe(answered, observation.t):
             self._handler.record.withdraw(doubt.question, Source.CAMERA)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from firmware_bridge.events import Key, KeyPressed
-from table_assist.game.doubt import Doubt
+from table_assist.game.doubt import LAID_DOWN_S, Doubt
 from table_assist.game.events import (
     Claimed,
     Discarded,
@@ -17,9 +17,6 @@ from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Source
 from table_assist.record.record import Record
 from table_assist.vision.table.observation import SeenTile
-
-# A kong is on the table within so long of its key, before or after.
-KONG_S = 8.0
 
 
 class KongKeys:
@@ -41,7 +38,7 @@ class KongKeys:
             self._pressed.clear()
         elif isinstance(content, KeyPressed) and content.key is Key.KONG:
             last = self._seen.get(content.seat)
-            if last is None or self._now() - last > KONG_S:
+            if last is None or self._now() - last > LAID_DOWN_S:
                 self._pressed[content.seat] = self._now()
 
     def see(self, event: Event, record: Record, seen: Iterable[SeenTile]) -> None:
@@ -78,7 +75,7 @@ class KongKeys:
         if not record.state.is_running:
             self._pressed.clear()
         found = []
-        for seat in [seat for seat, t in self._pressed.items() if self._now() - t >= KONG_S]:
+        for seat in [seat for seat, t in self._pressed.items() if self._now() - t >= LAID_DOWN_S]:
             del self._pressed[seat]
             text = Words(
                 "{seat} pressed the kong key, and no kong is seen. Was the key a mistake?",
@@ -87,7 +84,7 @@ class KongKeys:
             )
             question = QuestionId(record.state.hand, QuestionKind.KONG, seat, record.seq)
             self._asked[question] = _newest(lying)
-            found.append(Doubt(question, text, ("yes", "no"), blocks=True))
+            found.append(Doubt(question, text, blocks=True))
         return found
 
 

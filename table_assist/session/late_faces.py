@@ -10,7 +10,7 @@ from dataclasses import replace
 from table_assist.following.infer import Inferred, step
 from table_assist.following.legible import Legibility
 from table_assist.following.proposed import Exposed, FlowerRead, Proposed, Reread, Reveal
-from table_assist.game.doubt import Doubt
+from table_assist.game.doubt import PATIENCE_S, Doubt
 from table_assist.game.events import (
     Beside,
     BonusLaid,
@@ -33,10 +33,6 @@ from table_assist.session.told import is_told
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile
-
-# A discard is asked about once it has been read otherwise than it is recorded for so long: mostly
-# the next look tells.
-OTHERWISE_S = 4.0
 
 
 class FaceCorrections:
@@ -81,7 +77,7 @@ class FaceCorrections:
             is_asked = reread.recorded.is_face and self._state.shown
             if not is_asked or not self._handler.rests_on(seq, face=True):
                 return None
-            return replace(about_reread(self._state.hand, seq, reread), after_s=OTHERWISE_S)
+            return replace(about_reread(self._state.hand, seq, reread), after_s=PATIENCE_S)
         self.makeshift.discard(seq)
         self.fill_in(seq, filled)
         return None

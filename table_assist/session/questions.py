@@ -126,7 +126,6 @@ def _was_it_so(hand: int, seq: int, told: Words, why: Words) -> Doubt:
             told=told,
             said=why,
         ),
-        ("yes", "no"),
         about=seq,
     )
 
@@ -142,7 +141,6 @@ def about_found_claim(hand: int, seq: int, claim: Claimed) -> Doubt:
             meld=meld_words(Meld(claim.kind, claim.tiles)),
             giver=player_at(claim.discarder),
         ),
-        ("yes", "no"),
         about=seq,
         blocks=True,
     )
@@ -176,7 +174,7 @@ def missing_before(state: TableState) -> Iterator[Doubt]:
                 ready=rules_in_force(state).ready_names,
             )
             question = QuestionId(state.hand, QuestionKind.COUNT, seat, subject="ready")
-            yield Doubt(question, text, ("yes", "no"), blocks=True)
+            yield Doubt(question, text, blocks=True)
     staked = replace(state, antes=Antes(double_down=True))
     if state.antes == NO_ANTES and comes_to(staked) != now:
         text = Words(
@@ -184,7 +182,7 @@ def missing_before(state: TableState) -> Iterator[Doubt]:
             "发现本局时已在进行。是否漏记了下注？",
         )
         question = QuestionId(state.hand, QuestionKind.COUNT, state.dealer, subject="stakes")
-        yield Doubt(question, text, ("yes", "no"), blocks=True)
+        yield Doubt(question, text, blocks=True)
 
 
 def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
@@ -197,7 +195,6 @@ def about_played_on(hand: int, seq: int, seat: int) -> Doubt:
             "{seat} 报和后没有读到亮牌，又继续打牌。算诈和吗？",
             seat=player_at(seat),
         ),
-        ("yes", "no"),
         if_yes=WinRefused(seat, ("hand_not_shown",)),
         blocks=True,
     )
@@ -315,7 +312,7 @@ def about_other_way(hand: int, seq: int, other: HandShown, given_by: int) -> Dou
             given_by=player_at(given_by),
         )
     question = QuestionId(hand, QuestionKind.WAY, entry=seq)
-    return Doubt(question, text, ("yes", "no"), about=seq, if_yes=other)
+    return Doubt(question, text, about=seq, if_yes=other)
 
 
 # Without these faces nothing can be settled.
@@ -405,7 +402,7 @@ def about_corrected(hand: int, seen: HandShown) -> Doubt:
         concealed=tiles_words(seen.concealed),
     )
     question = QuestionId(hand, QuestionKind.CORRECTED, seen.seat, subject=tiles)
-    return Doubt(question, text, ("yes", "no"), blocks=True)
+    return Doubt(question, text, blocks=True)
 
 
 def about_surplus_birds(hand: int) -> Doubt:
@@ -414,7 +411,7 @@ def about_surplus_birds(hand: int) -> Doubt:
         "More tiles are turned up than there are birds; the first ones count. Is that right?",
         "翻开的牌比应翻的鸟多，按先翻的算，对吗？",
     )
-    return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, ("yes", "no"), blocks=True)
+    return Doubt(QuestionId(hand, QuestionKind.SURPLUS), text, blocks=True)
 
 
 # --- What is asked for, and what an answer makes of it

@@ -120,7 +120,7 @@ def read_dice(
     )
     other = _started(state, broke, profile)
     question = QuestionId(started.hand, QuestionKind.DEALER)
-    doubt = Doubt(question, text, ("yes", "no"), if_yes=other)
+    doubt = Doubt(question, text, if_yes=other)
     return SignalEffect((*before, started), (doubt,))
 
 
@@ -154,7 +154,7 @@ def _in_the_hand(state: TableState, side: int, values: tuple[int, ...]) -> Signa
                     shown=shown,
                 )
                 question = QuestionId(state.hand, QuestionKind.EXCHANGE, subject=shown)
-                return SignalEffect((rolled,), (Doubt(question, text),))
+                return SignalEffect((rolled,), (Doubt(question, text, ("yes",)),))
             seats_on = rules.exchange.passed_to(rolled.values[0], rules.chosen)
             return SignalEffect((rolled, TilesExchanged(seats_on)))
         case Throw.INDICATOR:
@@ -192,7 +192,6 @@ def _another_treasure(state: TableState, rolled: DiceRolled) -> Doubt:
     return Doubt(
         QuestionId(state.hand, QuestionKind.SEEK, subject=str(len(state.throws))),
         text,
-        ("yes", "no"),
         if_yes=replace(rolled, throw=Throw.INDICATOR),
         blocks=True,  # with another treasure the hand is worth something else
     )
@@ -221,7 +220,7 @@ def read_signal(
                 hand=state.hand,
                 standing=standing,
             )
-            doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text, ("yes", "no"))
+            doubt = Doubt(QuestionId(state.hand, QuestionKind.UNSETTLED), text)
             return SignalEffect((HandAbandoned(), WallBuilt()), (doubt,))
         case BoardDice():
             return read_dice(state, content.side, content.values, profile)
@@ -238,7 +237,7 @@ def read_signal(
                 count=count,
             )
             question = QuestionId(state.hand, QuestionKind.LOST, subject=str(count))
-            return SignalEffect((), (Doubt(question, text),))
+            return SignalEffect((), (Doubt(question, text, ("yes",)),))
         case Fault(kind):
             return SignalEffect(
                 told=Words(
@@ -273,7 +272,7 @@ def _dome(state: TableState) -> SignalEffect:
         standing=standing,
     )
     question = QuestionId(state.hand, QuestionKind.ENDED)
-    doubt = Doubt(question, text, ("yes", "no"), if_yes=HandAbandoned())
+    doubt = Doubt(question, text, if_yes=HandAbandoned())
     return SignalEffect((), (doubt,))
 
 
@@ -329,7 +328,7 @@ def _ready(state: TableState, seat: int) -> SignalEffect:
         words=refusal.words,
     )
     question = QuestionId(state.hand, QuestionKind.READY, seat)
-    return SignalEffect((declared,), (Doubt(question, text, ("yes", "no")),))
+    return SignalEffect((declared,), (Doubt(question, text),))
 
 
 # --- A hand that nobody can win any more: whether it is one, and how it ends
@@ -362,7 +361,9 @@ def drawn(state: TableState) -> SignalEffect:
     except ValueError as error:  # who deals next cannot be told
         why = words_of(error)
         text = Words("Nobody has won, but {why}.", "无人和牌，但{why}。", why=why)
-        return SignalEffect((), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text),))
+        return SignalEffect(
+            (), (Doubt(QuestionId(state.hand, QuestionKind.DRAWN), text, ("yes",)),)
+        )
     if due.end is None:
         return SignalEffect()
     earlier = told_before(state, ())

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from table_assist.following.discrepancies import ON_ITS_WAY_S
+from table_assist.game.doubt import PATIENCE_S
 from table_assist.game.events import Claimed, Discarded, HandAbandoned, HandStarted, WallBuilt
 from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
@@ -115,7 +115,7 @@ def test_in_a_heap_the_question_about_a_lost_discard_is_of_the_one_that_is_gone(
     for count in (1, 2, 3):
         table.look_for(1.0, lying[:count])
     assert [table.state.seats[seat].river for seat in (0, 1)] == [(Tile.S9,)] * 2
-    table.look_for(ON_ITS_WAY_S, [lying[0], lying[2]])
+    table.look_for(PATIENCE_S, [lying[0], lying[2]])
     asked = table.state.questions[0]
     assert table.record.event(asked.about) == Discarded(1, Tile.S9)
     assert asked.question.seat == 1

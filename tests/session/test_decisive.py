@@ -5,7 +5,7 @@ import pytest
 from bench.live.evening import Clock
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
-from table_assist.following.decisive import PAGE_PATIENCE_S
+from table_assist.game.doubt import PATIENCE_S
 from table_assist.record.commands import Answer
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
@@ -50,9 +50,9 @@ def test_people_are_asked_after_a_persons_patience_in_both_languages(table, why:
     session, record, clock = table
     win(session)
     see(session, clock, 10.0, why)
-    see(session, clock, 10.0 + PAGE_PATIENCE_S - 0.1, why)
+    see(session, clock, 10.0 + PATIENCE_S - 0.1, why)
     assert open_questions(record) == []
-    see(session, clock, 10.0 + PAGE_PATIENCE_S, why)
+    see(session, clock, 10.0 + PATIENCE_S, why)
     (question,) = record.state.questions
     assert question.text.en == "The hand of {0} cannot be seen. Does something lie on it?"
     assert question.text.zh == "看不到 {0} 的手牌。上面有东西挡着吗？"

@@ -9,6 +9,7 @@ import pytest
 
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.events import Key, KeyPressed, WallReady
+from table_assist.game.doubt import LAID_DOWN_S
 from table_assist.game.events import (
     Asked,
     BirdTurned,
@@ -22,7 +23,7 @@ from table_assist.record.log import Amended, Source
 from table_assist.record.record import Record
 from table_assist.rules.registry import find_rules
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.kong_keys import KONG_S, KongKeys
+from table_assist.session.kong_keys import KongKeys
 from table_assist.session.session import Session
 from table_assist.session.weighing import claims_in_doubt, filled_in, rests_on
 from table_assist.tiles.melds import MeldKind
@@ -103,7 +104,7 @@ def test_a_late_kong_answers_its_key_if_it_lay_there_or_its_player_has_not_disca
     now, (lying,) = [0.0], river(0, "3m")
     keys, (_, own, _) = KongKeys(lambda: now[0]), kept("changsha", Discarded(3, Tile.M1))
     keys.hear(KeyPressed(3, Key.KONG), is_running=True)
-    now[0] = KONG_S
+    now[0] = LAID_DOWN_S
     (doubt,) = keys.doubts(own, [replace(lying, id=7)])
     own.append(Asked(doubt.question, doubt.text, ("yes", "no"), blocks=True), Source.RULES)
     if plays_on:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from table_assist.game.doubt import LAID_DOWN_S
 from table_assist.game.events import (
     BirdTurned,
     EggLaid,
@@ -32,7 +33,6 @@ from table_assist.record.commands import (
 from table_assist.record.record import Record
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.books import LAID_DOWN_S
 from table_assist.session.session import Session
 from table_assist.tiles.melds import Meld, MeldKind
 from table_assist.tiles.tile import Tile

@@ -13,7 +13,7 @@ from table_assist.following.infer import step
 from table_assist.following.proposed import Reread
 from table_assist.following.wall_count import WallCount
 from table_assist.following.washing import over_doubt
-from table_assist.game.doubt import Doubt
+from table_assist.game.doubt import LAID_DOWN_S, Doubt
 from table_assist.game.events import (
     BirdTurned,
     Claimed,
@@ -47,7 +47,7 @@ from table_assist.session import (
     signals,
 )
 from table_assist.session.command_handler import CommandHandler, objection
-from table_assist.session.kong_keys import KONG_S, KongKeys
+from table_assist.session.kong_keys import KongKeys
 from table_assist.session.questions import (
     about_corrected,
     about_irregular,
@@ -125,7 +125,7 @@ class At:
         """The doubt about a kong key after which no kong is seen."""
         keys = KongKeys(lambda: self.now)
         keys.hear(KeyPressed(seat, Key.KONG), is_running=True)
-        self.now += KONG_S
+        self.now += LAID_DOWN_S
         (doubt,) = keys.doubts(self.record, ())
         return doubt
 

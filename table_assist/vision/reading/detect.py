@@ -191,7 +191,7 @@ def suppress(
         kept.append(index)
         if len(kept) == MOST_BOXES:
             break
-        shared = intersection(xyxy[index], xyxy[index + 1 :])
+        shared = shared_areas(xyxy[index], xyxy[index + 1 :])
         union = area[index] + area[index + 1 :] - shared
         alive[index + 1 :] &= shared <= most_iou * union
     return order[kept]
@@ -200,11 +200,6 @@ def suppress(
 def box_area(xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
     """Areas of (n, 4) boxes."""
     return np.asarray((xyxy[:, 2] - xyxy[:, 0]) * (xyxy[:, 3] - xyxy[:, 1]), np.float32)
-
-
-def intersection(box: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Area that one box (4,) shares with each of (n, 4)."""
-    return shared_areas(box, boxes)
 
 
 def shared_areas(some: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.detect import Detector, box_area, intersection
+from table_assist.vision.reading.detect import Detector, box_area, shared_areas
 from table_assist.vision.reading.readings import tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, Name
 from table_assist.vision.reading.tiling import in_picture, merge, plan_pieces
@@ -83,12 +83,12 @@ def outermost(
 def _inside(box: Boxes, xyxy: Boxes) -> NDArray[np.bool_]:
     area = box_area(xyxy)
     is_smaller = area < SMALLER_AREA * box_area(box[None])[0]
-    return np.asarray(is_smaller & (intersection(box, xyxy) > INSIDE_LARGER * area), np.bool_)
+    return np.asarray(is_smaller & (shared_areas(box, xyxy) > INSIDE_LARGER * area), np.bool_)
 
 
 def _meets(box: Boxes, xyxy: Boxes) -> bool:
     smaller = np.minimum(box_area(xyxy), box_area(box[None]))
-    return bool((intersection(box, xyxy) > REACH_INTO * smaller).any())
+    return bool((shared_areas(box, xyxy) > REACH_INTO * smaller).any())
 
 
 def _is_drawn(name: Name) -> bool:

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.one_set import SURE_TOGETHER
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
 
@@ -11,8 +12,7 @@ Colour = tuple[int, int, int]  # BGR
 
 SURE_COLOUR, DOUBTFUL_COLOUR, LOUD_COLOUR = (110, 200, 60), (40, 170, 255), (255, 40, 255)
 DIE_COLOUR, INK_COLOUR, HALO_COLOUR = (255, 190, 70), (255, 255, 255), (20, 20, 20)
-SURE_FROM = 0.95  # below, the colour goes from green towards orange
-DOUBTFUL_AT = 0.6
+DOUBTFUL_AT = 0.6  # from `SURE_TOGETHER` on down the colour goes from green towards orange
 FONT = cv2.FONT_HERSHEY_SIMPLEX  # OpenCV's own strokes: no font file
 LABEL_SHARE = 0.16  # of a thing's shorter side: a row above is not hidden by the labels below it
 SMALLEST_FONT, LARGEST_FONT = 0.35, 2.0
@@ -61,7 +61,7 @@ def _colour(readings: Readings, index: int) -> Colour:
         return LOUD_COLOUR
     if label.startswith("d"):
         return DIE_COLOUR
-    share = float(np.clip((confidence - DOUBTFUL_AT) / (SURE_FROM - DOUBTFUL_AT), 0, 1))
+    share = float(np.clip((confidence - DOUBTFUL_AT) / (SURE_TOGETHER - DOUBTFUL_AT), 0, 1))
     blue, green, red = (
         round(share * sure + (1 - share) * doubtful)
         for sure, doubtful in zip(SURE_COLOUR, DOUBTFUL_COLOUR, strict=True)

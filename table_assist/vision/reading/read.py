@@ -13,7 +13,6 @@ from table_assist.vision.reading.detect import (
     Detector,
     OnnxDetector,
     box_area,
-    intersection,
     shared_areas,
 )
 from table_assist.vision.reading.larger import find_larger, outermost
@@ -84,7 +83,7 @@ def rejoined(
     taken: list[int] = []
     for _, index in sorted(whole):
         box = boxes[index]
-        covers_new = intersection(box, boxes[taken]) > PART_BESIDE * box_area(boxes[[index]])
+        covers_new = shared_areas(box, boxes[taken]) > PART_BESIDE * box_area(boxes[[index]])
         if (inside[index] & left).any() and not covers_new.any():
             taken.append(index)
             left &= ~inside[index]

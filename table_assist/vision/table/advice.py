@@ -16,7 +16,7 @@ from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
-from table_assist.vision.reading.whole import cut_off
+from table_assist.vision.reading.whole import USUAL_ASPECT, cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.observation import seen_tile_mm
 from table_assist.vision.table.tile_size import (
@@ -28,7 +28,6 @@ from table_assist.vision.table.tile_size import (
     runs,
 )
 
-TILE_ASPECT = 1.35  # length over width of a tile's face: sets differ from 1.25 to 1.4
 CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
 MOST_CLIPPED = 0.5  # of the tiles' area; 0 to 0.2 in good light, and at 0.7 one more in 20 is lost
 MOST_CLIPPED_PICTURE = 0.25  # of a picture in which no tile was found; 0 to 0.03 in good light
@@ -153,7 +152,7 @@ def measure(image: Image, readings: Readings, calibration: Calibration | None = 
     shown = [readings.labels[i] for i, first in zip(tiles, likely, strict=True) if first != "back"]
     drawn = [i for i, tile in enumerate(tiles) if readings.labels[tile] not in ("back", "P")]
     # A tile's width by its upright box, which turning makes larger: at most by two fifths.
-    wide = np.sqrt((boxes[:, 2:] - boxes[:, :2]).prod(axis=1) / TILE_ASPECT)
+    wide = np.sqrt((boxes[:, 2:] - boxes[:, :2]).prod(axis=1) / USUAL_ASPECT)
     return Conditions(
         tiles=len(tiles),
         unsure=sum(readings.labels[index] == UNKNOWN for index in tiles),

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.languages.words import Words
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.table.calibration import Calibration
 
@@ -217,7 +217,7 @@ class MoveWatch:
     def words(self) -> Words:
         """As `sentence`, in both languages."""
         if self.latest.stand is CameraStand.STILL or not self.is_lasting:
-            return Words("", "")
+            return NOTHING
         if self.latest.stand is CameraStand.UNKNOWN:
             return _UNKNOWN
         shift_mm, turn_deg = round(self.latest.shift_mm), abs(self.latest.turn_deg)

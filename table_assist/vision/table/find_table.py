@@ -16,6 +16,7 @@ import numpy as np
 
 from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
+from table_assist.vision.table.calibration import parse_corners
 from table_assist.vision.table.cloth import Cloth, Floats, cloths
 from table_assist.vision.table.square import SQUARE_FOCAL, UNIT, Square, UsualCamera, rows_of
 from table_assist.vision.table.tile_size import SIDE_MM
@@ -190,8 +191,7 @@ def _found_in(
     else:
         return None
     corners = _from_near_left((square.corners + 0.5) / scale - 0.5 + start)
-    a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    return FoundTable((a, b, c, d), SIDE_MM * doubt), colour
+    return FoundTable(parse_corners(corners.tolist()), SIDE_MM * doubt), colour
 
 
 # --- lines that can be a table

@@ -152,6 +152,8 @@ def overlap_mm(row: Sequence[tuple[float, float]]) -> float:
 # Of usual tiles. The middles of two side by side are a tile's width apart, 26 mm; half a tile that
 # was taken for a whole one lies nearer to the whole.
 TILES_APART_MM = 18.0
+# So often a tile is seen, or missed, or surely read as another one in a row, before it is a fact.
+SURE_PICTURES = 2
 UNDRAWN = (UNKNOWN, "back", "P")  # on which no drawing is named
 
 
@@ -189,6 +191,10 @@ class SeenTile:
     is_clear: bool = True
     why: WhyDoubtful | None = None
     is_between: bool = False
+
+    def to_seat(self, seat: int) -> tuple[float, float]:
+        """Its middle in the seat's own axes (r, d)."""
+        return to_seat(self.x_mm, self.y_mm, seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +374,7 @@ def _measured(
     rivers: dict[Zone, list[tuple[float, float, float]]] = {}
     for seen in tiles:
         if seen.zone.kind is ZoneKind.RIVER and seen.zone.seat is not None and seen.tile.is_face:
-            r, d = to_seat(seen.x_mm, seen.y_mm, seen.zone.seat)
+            r, d = seen.to_seat(seen.zone.seat)
             placed = r * share, d * share, seen.width_mm * share
             rivers.setdefault(seen.zone, []).append(placed)
     return loosely_measured_mm(rows, rivers.values(), tile_mm)
@@ -391,7 +397,7 @@ def _rows(
         if zone.seat is None or not (is_wall or is_open):
             continue
         share = _nearer(seen.tile, viewpoint, times)
-        r, _ = to_seat(seen.x_mm, seen.y_mm, zone.seat)
+        r, _ = seen.to_seat(zone.seat)
         rows.setdefault(zone, []).append((r * share, seen.width_mm * share))
     return list(rows.values())
 
@@ -419,7 +425,7 @@ def _in_their_rows(tiles: list[SeenTile], tile_mm: float) -> list[SeenTile]:
     """
     lying = [i for i, seen in enumerate(tiles) if seen.zone.kind in ROWS and seen.tile != Tile.BACK]
     places = np.array([
-        [to_seat(tiles[i].x_mm, tiles[i].y_mm, seat) for seat in range(4)] for i in lying
+        [tiles[i].to_seat(seat) for seat in range(4)] for i in lying
     ]).reshape(-1, 4, 2)  # fmt: skip
     far = np.abs(places[:, None] - places) / tile_mm
     beside = (
@@ -462,7 +468,7 @@ def _without_sides(tiles: Sequence[SeenTile]) -> list[SeenTile]:
     """Melds and open hands as wide as the rows they lie in let them be."""
     rows: dict[Zone, list[tuple[float, float]]] = {}
     for seen in filter(_is_laid_open, tiles):
-        along, _ = to_seat(seen.x_mm, seen.y_mm, seen.zone.seat or 0)
+        along, _ = seen.to_seat(seen.zone.seat or 0)
         rows.setdefault(seen.zone, []).append((along, seen.width_mm))
     spare = {zone: overlap_mm(row) for zone, row in rows.items()}
     return [

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.languages.words import Words
+from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
@@ -46,7 +46,7 @@ class Quality:
     def words(self) -> Words:
         """One sentence; empty when all is well."""
         if self.poor is None:
-            return Words("", "")
+            return NOTHING
         what, end = _POOR[self.poor], _READ if self.is_readable else _NOT_READ
         return Words("{what}; {end}.", "{what}；{end}。", what=what, end=end)
 
@@ -81,9 +81,7 @@ class QualityWatch:
             for index, label in enumerate(readings.labels)
             if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
         ]
-        corners = readings.polygons[drawn[:: max(1, len(drawn) // MOST_JUDGED)][:MOST_JUDGED]]
-        boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
-        faces = np.asarray(boxes.reshape(-1, 4), np.float32)
+        faces = readings.boxes[drawn[:: max(1, len(drawn) // MOST_JUDGED)][:MOST_JUDGED]]
         poor = self._judge(image, faces, cast)
         if poor is self._before:
             self.latest = Quality(poor, poor is None or _is_sure(readings, len(self._boxes)))

@@ -16,21 +16,17 @@ import numpy as np
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observation import Observation, SeenTile, apart_mm
+from table_assist.vision.table.observation import SURE_PICTURES, Observation, SeenTile, apart_mm
 
 # Two usual tiles lying side by side are 26 mm apart; the same tile moves by a few at most.
 SAME_PLACE_MM = 12.0
 # Between two pictures of a tile that lies still; a box wanders by a pixel or two.
 STILL_MM = 5.0
-APPEAR_PICTURES = 2
-VANISH_PICTURES = 2
 ONE_LOOK_S = 0.2  # pictures that come faster are one look
 CROWDED_LOOK_S = 1.0  # where something lies or moves beside it
 CROWDED_MISS_S = 2.0  # half a tile is not always read
 # How much of the average the past keeps with each look: a wrong first reading fades.
 MEMORY = 0.7
-# The same other face surely read in so many looks in a row: another tile lies there now.
-REPLACED_LOOKS = 2
 
 
 @dataclass(slots=True)
@@ -112,7 +108,7 @@ class TileTracker:
         self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
         for track in self._tracks:
             is_something = track.clear or track.last.tile is not Tile.UNKNOWN
-            track.told = track.told or (track.seen >= APPEAR_PICTURES and is_something)
+            track.told = track.told or (track.seen >= SURE_PICTURES and is_something)
         steady = (self._settled(track, t) for track in self._tracks if track.told)
         return replace(observation, tiles=tuple(steady))
 
@@ -123,7 +119,7 @@ class TileTracker:
 
     def _see(self, track: _Track, seen: SeenTile, t: float, *, clear: bool) -> None:
         is_pushed = apart_mm(track.last, seen) > STILL_MM
-        is_young = track.seen < APPEAR_PICTURES
+        is_young = track.seen < SURE_PICTURES
         if (is_young and is_pushed) or (clear and not track.clear):
             # A reading in motion, or half hidden, does not count.
             track.last, track.seen_t, track.look_t = seen, t, t
@@ -151,7 +147,7 @@ class TileTracker:
             return False
         is_same = track.contradicted == 0 or seen.tile is track.last.tile
         track.contradicted = track.contradicted + 1 if is_same else 1
-        if track.contradicted < REPLACED_LOOKS and (seen.tile is Tile.BACK) is (best is Tile.BACK):
+        if track.contradicted < SURE_PICTURES and (seen.tile is Tile.BACK) is (best is Tile.BACK):
             return False
         track.contradicted = 0
         return True
@@ -199,9 +195,9 @@ def _agrees(track: _Track, seen: SeenTile) -> bool:
 
 
 def _is_gone(track: _Track, t: float) -> bool:
-    if track.missed_t is None or track.missed < VANISH_PICTURES:
+    if track.missed_t is None or track.missed < SURE_PICTURES:
         return False
-    return track.seen < APPEAR_PICTURES or not 0 <= t - track.missed_t < track.patience_s
+    return track.seen < SURE_PICTURES or not 0 <= t - track.missed_t < track.patience_s
 
 
 def _weigh(track: _Track, seen: SeenTile) -> None:

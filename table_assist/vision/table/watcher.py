@@ -20,7 +20,12 @@ from table_assist.vision.table.advice import CLIPPED
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.bare_table import BarePlace, BareTable
-from table_assist.vision.table.calibration import Calibration, CalibrationError, KeptCalibration
+from table_assist.vision.table.calibration import (
+    Calibration,
+    CalibrationError,
+    KeptCalibration,
+    parse_corners,
+)
 from table_assist.vision.table.camera_moved import (
     CameraStand,
     MoveWatch,
@@ -65,10 +70,8 @@ class Pushed:
         """The calibration by which every tile lies where it lay."""
         assert self.transform is not None
         moved = calibration.corners_mm @ self.transform[:, :2].T + self.transform[:, 2]
-        a, b, c, d = (
-            (float(x), float(y)) for x, y in calibration.to_picture(moved.astype(np.float32))
-        )
-        return Calibration((a, b, c, d), calibration.side_mm)
+        corners = calibration.to_picture(moved.astype(np.float32))
+        return Calibration(parse_corners(corners.tolist()), calibration.side_mm)
 
 
 def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Pushed:
@@ -290,7 +293,7 @@ class Watcher:
         lessons: TableLessons | None = None,
     ) -> None:
         self.trouble = self.note = ""
-        self.words = Words("", "")
+        self.words = NOTHING
         self.is_busy = True
         self.eyes = eyes  # that name the things in the pictures
         self._calibration = calibration
@@ -533,8 +536,7 @@ class Watcher:
         self._bumped = None
         if not moves.is_certain:
             return None
-        a, b, c, d = moves.latest.corners_px
-        return Calibration((a, b, c, d), self._calibration.side_mm)
+        return Calibration(parse_corners(moves.latest.corners_px), self._calibration.side_mm)
 
     def _watch_moves(self, image: Image) -> MoveWatch:
         size_wh = image.shape[1], image.shape[0]

@@ -91,9 +91,8 @@ def _view(
     polygon = calibration.to_picture(corners_mm)
     # In pixels, at the corner and in the direction in which it is the smallest
     steps = np.array([[TILE_MM, 0], [0, TILE_MM]], np.float32)
-    starts = calibration.to_picture(corners_mm)
     widths = [
-        np.linalg.norm(calibration.to_picture(corners_mm + step) - starts, axis=1).min()
+        np.linalg.norm(calibration.to_picture(corners_mm + step) - polygon, axis=1).min()
         for step in steps
     ]
     px_per_tile = float(min(widths))
