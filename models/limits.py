@@ -197,7 +197,7 @@ NOT_FITTED = (LimitKind.BACK, LimitKind.DICE, LimitKind.WHITE)
 USUALLY, UNUSUAL_PICTURES = 0.9, 0.03  # what `Usual` tells: of the faces, of the pictures
 ALLOWED_PARTS = 0.0012  # of parts and of boxes of nothing, named
 # Of a face: at 0.7 more dragons and winds were named wrong, drawn ones and those of a learnt set.
-LOWEST, LOWEST_WHOLE = 0.8, 0.6  # below a half, what `whole.PART_SURE` doubts would be named
+LOWEST, LOWEST_WHOLE = 0.8, 0.6  # below a half, what `whole.checked` doubts would be named
 # A kind too rare to prove `ALLOWED` may have as much wrong as one photographed tile, at most this;
 # where even that cannot be proven, all its things count alike.
 ALLOWED_RARE = 0.02

@@ -13,9 +13,8 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
-from table_assist.vision.table.zones import ZoneKind
+from table_assist.vision.table.zones import LYING, ZoneKind
 
-CLUTTER_ZONES = (ZoneKind.RIVER, ZoneKind.MELDS)
 # A hand that is begun by a tap may have been played for long: then what is read may be its tiles,
 # and so much that was never read no clutter.
 PLAYED_S, FEW_UNREAD = 60.0, 3
@@ -89,4 +88,4 @@ class Clutter:
 def _may_be_clutter(seen: SeenTile) -> bool:
     if seen.zone.kind is ZoneKind.WALL:
         return seen.tile.is_face  # what stands there is read as this and that, but face down
-    return seen.zone.kind in CLUTTER_ZONES and seen.tile is not Tile.BACK
+    return seen.zone.kind in LYING and seen.tile is not Tile.BACK

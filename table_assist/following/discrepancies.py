@@ -38,8 +38,6 @@ COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
 # People err by a tile or two: of a hand that lacks more, some are not read.
 LACKING_AT_MOST = 3
-# Usual tiles of a meld are no farther apart than this: one upright beside one sideways, and a gap.
-NEIGHBOURS_MM = 38.0
 
 
 def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
@@ -162,7 +160,7 @@ def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: TableSight) 
         return True
     if tile.tile is Tile.BACK:
         return False
-    reach = NEIGHBOURS_MM * sight.observation.times
+    reach = 1.5 * sight.observation.tile_mm  # one upright beside one sideways, and a gap
     return any(
         other not in fresh and apart_mm(tile, other) < reach
         for other in sight.observation.in_zone(ZoneKind.MELDS, tile.zone.seat)

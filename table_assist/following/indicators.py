@@ -31,9 +31,9 @@ from table_assist.vision.table.zones import Layout, ZoneKind, from_seat, to_seat
 # By so much the wall stands nearer than the middle of its zone.
 BEFORE_MIDDLE_MM = 3.0
 USUAL_LAYOUT = Layout()
-# A turned tile lies nearer to its stack than this along the wall, and across it: from aside it is
-# seen farther out than it lies, by 36 mm from 32 degrees askew.
-ITS_STACK_MM, ITS_WALL_MM = 39.0, 60.0
+# A turned tile lies nearer to its stack than this across the wall: from aside it is seen farther
+# out than it lies, by 36 mm from 32 degrees askew.
+ITS_WALL_MM = 60.0
 
 
 def turned(state: TableState, sight: TableSight) -> Proposed | None:
@@ -185,7 +185,7 @@ def _spots(state: TableState, column: int, observation: Observation) -> list[tup
 def _is_at(seen: SeenTile, spots: list[tuple[int, Point]], times: float) -> bool:
     for seat, place in spots:
         (r, d), (along, across) = to_seat(*place, seat), seen.to_seat(seat)
-        if abs(r - along) < ITS_STACK_MM * times and abs(d - across) < ITS_WALL_MM * times:
+        if abs(r - along) < 1.5 * TILE_MM * times and abs(d - across) < ITS_WALL_MM * times:
             return True
     return False
 

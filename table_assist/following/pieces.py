@@ -17,11 +17,9 @@ from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.zones import ZoneKind
 
-# From one look to the next a followed tile moves by less than it lies from its neighbour: what is
-# seen farther off under its identity is another camera's, or another run's.
-FOLLOWED_MM = 20.0
-# A tile that was pushed while nobody saw it lies no farther off than so many tiles are wide: at a
-# whole one's distance lies the next tile.
+# In a tile's widths: from one look to the next a followed tile moves by less than it lies from its
+# neighbour, and so does one that was pushed while nobody saw it. What is seen farther off under its
+# identity is another camera's, or another run's.
 PUSHED_AT_MOST = 0.85
 
 Key = tuple[int, int]
@@ -154,7 +152,11 @@ def _followed(
     for slot in slots:
         piece = pieces.get(slot.key)
         seen = None if piece is None else by_id.get(piece.id)
-        if piece is not None and seen is not None and _apart(piece, seen) <= FOLLOWED_MM * times:
+        if (
+            piece is not None
+            and seen is not None
+            and _apart(piece, seen) <= PUSHED_AT_MOST * TILE_MM * times
+        ):
             found[slot.key] = seen
             del by_id[piece.id]
     return found

@@ -37,9 +37,9 @@ DEALT = 14  # tiles of a hand without melds, with the one that was drawn
 FLOWERS_R = -261.0
 # Of usual tiles: from one row of a river to the next at least.
 ROW_MM = 17.0
-# Two usual tiles of a row cannot lie nearer, nor two of any size by this share of their widths: one
-# of them is not there, or not there any more.
-OVERLAPPING_MM, OVERLAPPING_SHARE = 21.0, 0.8
+# Two tiles of a row cannot lie nearer by this share of their widths: one of them is not there, or
+# not there any more.
+OVERLAPPING = 0.8
 # A share of what a thing may be that is less says nothing: one look in many had it.
 LIKELY_FACE = 0.1
 # A tile face down nearer to the wall than this may be one of the wall's.
@@ -325,16 +325,16 @@ def laid_beside(
     key = (seat, own.melds, own.bonus, without)
     if key not in sight.laid:
         row = [x for x in melds_row(state, sight.observation, seat) if x not in without]
-        laid = _laid(row, _recorded(state, seat), seat, sight.observation.times)
+        laid = _laid(row, _recorded(state, seat), seat, sight.observation.tile_mm)
         sight.laid[key] = laid or LaidBeside(is_whole=False)
     return sight.laid[key]
 
 
-def _laid(row: list[SeenTile], melds: "_Lying", seat: int, times: float) -> LaidBeside | None:
+def _laid(row: list[SeenTile], melds: "_Lying", seat: int, tile_mm: float) -> LaidBeside | None:
     """Of two that overlap the one that was seen longer is a tile, unless a meld lacks the other."""
     found = None
     for sign in (1, -1):
-        kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, sign)
+        kept = _without_overlapping(row, seat, tile_mm, sign)
         laid = _in_order(kept, melds, seat) or _anyhow(kept, melds)
         if laid is not None and not laid.fresh:
             return laid  # or grows by the other
@@ -342,7 +342,7 @@ def _laid(row: list[SeenTile], melds: "_Lying", seat: int, times: float) -> Laid
     if found is not None:
         return found
     # What is amiss with one tile of a recorded meld hides no meld that is laid beside it.
-    kept = _without_overlapping(row, seat, OVERLAPPING_MM * times, 1)
+    kept = _without_overlapping(row, seat, tile_mm, 1)
     laid = _in_order(kept, melds, seat, amiss=1)
     return None if laid is None or len(laid.fresh) < MELD_TILES else laid
 
@@ -391,7 +391,7 @@ def _in_order(
 
 
 def _without_overlapping(
-    row: Sequence[SeenTile], seat: int, least_mm: float, sign: int
+    row: Sequence[SeenTile], seat: int, tile_mm: float, sign: int
 ) -> list[SeenTile]:
     """A row without what is seen in a tile: for a moment when the table is bumped, or for ever.
 
@@ -399,11 +399,11 @@ def _without_overlapping(
     one. Small tiles lie nearer than usual ones, and how small they are may not be known yet.
     """
     if row:
-        least_mm = min(least_mm, OVERLAPPING_SHARE * median(tile.width_mm for tile in row))
+        tile_mm = min(tile_mm, median(tile.width_mm for tile in row))
     kept: list[SeenTile] = []
     for tile in row:
         place = tile.to_seat(seat)[0]
-        if kept and kept[-1].to_seat(seat)[0] - place < least_mm:
+        if kept and kept[-1].to_seat(seat)[0] - place < OVERLAPPING * tile_mm:
             two = (kept[-1], tile)
             kept[-1] = max(two, key=lambda each: (sign * each.tile.is_face, sign * each.pictures))
         else:

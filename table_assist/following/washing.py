@@ -25,7 +25,7 @@ from table_assist.game.turn import thrown
 from table_assist.languages.words import NOTHING, Words
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SURE_PICTURES, Observation, SeenTile
-from table_assist.vision.table.zones import ZoneKind
+from table_assist.vision.table.zones import LYING, ZoneKind
 
 # More new discards between two pictures cannot be told apart.
 STEPS_AT_MOST = 8
@@ -86,7 +86,7 @@ def _new(state: TableState, sight: TableSight) -> int:
     new: Counter[Tile] = Counter(
         seen.tile
         for seen in sight.observation.tiles
-        if seen.zone.kind in (ZoneKind.RIVER, ZoneKind.MELDS)
+        if seen.zone.kind in LYING
         and seen.tile is not Tile.BACK  # a wall's or a hand's, where the table was bumped
         and seen.pictures <= NEW_PICTURES
         and seen.age_s == 0

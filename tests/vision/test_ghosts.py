@@ -5,7 +5,7 @@ import pytest
 
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
-from table_assist.vision.table.back_filter import BACKS_KNOWN, BackFilter
+from table_assist.vision.table.back_filter import BackFilter
 
 CLOTH = np.array((62, 104, 42), np.float32)
 GREEN, AMBER = (78, 138, 34), (42, 138, 214)
@@ -44,7 +44,7 @@ def test_backs_of_the_very_colour_of_the_cloth_are_all_kept() -> None:
 
 
 def test_few_backs_and_an_unknown_cloth_decide_nothing() -> None:
-    few, many = read(BACKS_KNOWN - 1), read(12)
+    few, many = read(7), read(12)
     assert BackFilter().without(few, picture(3, AMBER), CLOTH) is few
     assert BackFilter().without(many, picture(3, AMBER), None) is many
 
@@ -67,7 +67,7 @@ def test_cloth_between_printed_lines_that_is_read_as_a_back_is_left_out(light: f
 
 def test_more_cloth_than_backs_is_left_out_too_and_the_backs_stay() -> None:
     """Late in a hand a short wall has fewer backs than a lattice has cells."""
-    few = BACKS_KNOWN
+    few = 8
     assert len(BackFilter().without(read(14), picture(few, AMBER), CLOTH)) == few == 14 - 6
     boxes = [(40 * i + 7, 20, 40 * i + 33, 56) for i in range(14)]
     boxes += [(x0 + 2, y0, x1 + 2, y1) for x0, y0, x1, y1 in boxes[8:]] * 2

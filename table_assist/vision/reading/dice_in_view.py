@@ -28,7 +28,7 @@ LEAST_BODY, MOST_BODY, LONGEST_BODY = 9.5 * VIEW_PX_PER_MM, 27.0 * VIEW_PX_PER_M
 FARTHEST_PIPS = 13.5 * VIEW_PX_PER_MM
 # Of half the distance of two corner pips: what lies so far from every pip is body
 BODY_FROM_PIP = 0.72
-RING, ON_BODY = 0.7, 0.5  # around a pip, and how much of it has the body's colour
+RING = 0.7  # around a pip
 _TURNS = np.arange(BODY_RAYS) * (2 * np.pi / BODY_RAYS)
 _ALONG = np.array([np.cos(_TURNS), np.sin(_TURNS)])
 # A face's points in half distances of its pips.
@@ -92,7 +92,7 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
         and short >= LEAST_BODY
         and long <= min(MOST_BODY, LONGEST_BODY * short)
     )
-    has_pips = is_one or _least_on_body(colours, floor, own, face) >= ON_BODY
+    has_pips = is_one or _least_on_body(colours, floor, own, face) >= 0.5
     box = float(left), float(top), float(right), float(bottom)
     return Body(box, own, from_floor, is_die, has_pips)
 
@@ -149,7 +149,7 @@ def not_pips(grey: Floats, face: CountedFace) -> float:
         body, pip = float(np.median(patch[away > 0.75])), float(np.median(patch[away < 0.25]))
         if abs(pip - body) >= 1:
             share = (patch - body) / (pip - body)
-            other = ((share > 0.5) | (share < -0.35)) & (away > 0.72)
+            other = ((share > 0.5) | (share < -0.35)) & (away > BODY_FROM_PIP)
             least = min(least, float(other.sum()) / _PIP_AREA)
     return least
 
@@ -198,8 +198,8 @@ MOST_FACES, MOST_ONES = 20, 12  # the clearest are looked at
 HALF_DIE = 2.2  # half a die in half distances of its pips
 ONES_MM = (8.0, 10.0)  # half a box around a single pip: its die's size is not known
 DICE_APART = 12.0 * VIEW_PX_PER_MM  # the middles of two dice
-# The recogniser's surety: with a body that is plainly a die's, without, and to be a die at all.
-SURE_OF_A_DIE, SURE_WITHOUT_BODY, A_DIE = 0.5, 0.88, 0.5
+# The recogniser's surety: with a body that is plainly a die's, or beside others; and without.
+SURE_OF_A_DIE, SURE_WITHOUT_BODY = 0.5, 0.88
 CLEAN_DIE, CLEAN_ONE, CLEAN = 0.35, 0.25, 0.8  # of what is no pip on the face, in pips' areas
 FIRST_DIE = LABELS.index("d1")
 # No tiles lie there: where as many pips are counted, the same number of dots is that die's.
@@ -209,9 +209,6 @@ PIP_OFF_MIDDLE = 4.0 * VIEW_PX_PER_MM
 # One table's dice are alike: in size, in how their pips stand out, in colour.
 DICE_SIZE, SAME_CONTRAST, DICE_COLOUR = 1.3, 0.75, 25.0
 OF_A_SIX = 0.75  # of others' contrast: its pips touch
-# A light that is mirrored on the floor looks like a single pip: that counts only beside a die of
-# the same colour, or where the recogniser is sure of it in two crops.
-SURE_BESIDE, CROPS = 0.5, 2
 Box = tuple[float, float, float, float]
 
 
@@ -275,14 +272,14 @@ def read_dice(view: Image, radius_px: float, recogniser: Recogniser) -> tuple[Re
     )
     kind = named[:]
     for look in looks:
-        is_sure = sure[look.face] >= CROPS
+        is_sure = sure[look.face] > 1
         if look.is_plainly_one and _is_one(look, kind, is_sure) and _is_apart(look.face, named):
             named.append(look)
     dice = [ReadDie(look.value, look.face.x, look.face.y) for look in named]
     bodies = [
         look
         for look in looks
-        if look.die >= A_DIE and look.body.is_die and (not kind or _is_alike(look, kind))
+        if look.die >= 0.5 and look.body.is_die and (not kind or _is_alike(look, kind))
     ]
     for look in sorted(bodies, key=lambda look: -look.die):
         if all(np.hypot(die.x - look.face.x, die.y - look.face.y) > DICE_APART for die in dice):
@@ -308,10 +305,14 @@ def _contrast(face: CountedFace) -> float:
 
 
 def _is_one(look: _Look, kind: list[_Look], is_sure: bool) -> bool:
-    """Whether a plain single pip is a die's, beside the dice of more pips that are named."""
+    """Whether a plain single pip is a die's, beside the dice of more pips that are named.
+
+    A light that is mirrored on the floor looks like one: that counts only beside a die of the same
+    colour, or where the recogniser is sure of it in two crops.
+    """
     if not kind:
         return is_sure and look.body.is_die
-    is_surer = is_sure or (look.body.is_die and look.sure >= SURE_BESIDE)
+    is_surer = is_sure or (look.body.is_die and look.sure >= SURE_OF_A_DIE)
     return is_surer and _is_alike(look, kind)
 
 

@@ -25,7 +25,7 @@ Names = Sequence[Name | None]
 SCALES = ((0.5, 0.25), (0.25, 0.5))
 REACH_INTO = 0.3  # of the smaller one: so far two things may reach into each other
 # Of a thing in a larger one, and of the larger one's area at most
-INSIDE_LARGER, SMALLER_AREA = 0.6, 0.7
+INSIDE_WHOLE, SMALLER_AREA = 0.6, 0.7
 MOST_DRAWN = 9  # things that are found in one tile: a 9p has as many dots
 
 
@@ -83,7 +83,7 @@ def outermost(
 def _inside(box: Boxes, xyxy: Boxes) -> NDArray[np.bool_]:
     area = box_area(xyxy)
     is_smaller = area < SMALLER_AREA * box_area(box[None])[0]
-    return np.asarray(is_smaller & (shared_areas(box, xyxy) > INSIDE_LARGER * area), np.bool_)
+    return np.asarray(is_smaller & (shared_areas(box, xyxy) > INSIDE_WHOLE * area), np.bool_)
 
 
 def _meets(box: Boxes, xyxy: Boxes) -> bool:

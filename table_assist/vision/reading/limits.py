@@ -13,7 +13,7 @@ from functools import cache
 
 from table_assist.tiles.tile import Tile
 
-FEWEST = 8  # faces that tell of a table
+FEWEST = 8  # faces that tell of a table, or backs of a set's colour
 
 
 class LimitKind(StrEnum):

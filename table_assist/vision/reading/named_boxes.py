@@ -12,9 +12,14 @@ from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.areas import in_any
 from table_assist.vision.reading.detect import box_area, shared_areas
 from table_assist.vision.reading.read import Reader
-from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE, UNKNOWN, Name
-
-UNSURE_LOOKS = (UNKNOWN, "back", "P")  # what other things look like, too
+from table_assist.vision.reading.recognise import (
+    BACK,
+    CROP_MARGIN,
+    CROP_SIZE,
+    UNKNOWN,
+    UNSURE_LOOKS,
+    Name,
+)
 
 # Unsure boxes are seen in more pictures while they lie still: their mean has less noise.
 #
@@ -26,7 +31,6 @@ NAMED_WITH = (2, 4)
 # Of what one picture shows less surely than this, one name in twenty is wrong.
 HARDLY_SURE = 0.97
 NOISE_EVERY_S = 0.15  # a stream's pictures that follow each other faster have the same noise
-BACK = "back"  # walls and standing hands are full of these, and nothing follows from one
 
 Blocks = NDArray[np.bool_]
 
@@ -91,7 +95,10 @@ class CropAverager:
 
 
 def _is_worth_it(name: Name | None) -> bool:
-    """Whether it is a thing that may show a face, and is not surely read."""
+    """Whether it is a thing that may show a face, and is not surely read.
+
+    Walls and standing hands are full of backs, and nothing follows from one.
+    """
     if name is None or not name.candidates or name.candidates[0].label == BACK:
         return False
     return name.label == UNKNOWN or name.confidence < HARDLY_SURE

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from table_assist.vision.reading.weights import WeightsError
 
-MOST_THREADS = 4  # a 640 px picture does not become faster with more
-
 
 class Network:
     """One loaded network with one input; everything is float32."""
@@ -68,4 +66,4 @@ class Network:
 def default_threads() -> int:
     """One per core that this process may use, four at most."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, min(MOST_THREADS, cores or 1))
+    return max(1, min(4, cores or 1))  # a 640 px picture does not become faster with more

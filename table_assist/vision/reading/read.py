@@ -15,7 +15,7 @@ from table_assist.vision.reading.detect import (
     box_area,
     shared_areas,
 )
-from table_assist.vision.reading.larger import find_larger, outermost
+from table_assist.vision.reading.larger import INSIDE_WHOLE, find_larger, outermost
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.one_set import weighed
 from table_assist.vision.reading.own_set import OwnSet
@@ -53,7 +53,6 @@ PARTS_NEAREST = 4  # other things whose size a part may have
 LONGEST_TILE = 3.5  # times its other side: no tile in any picture is longer
 # Of a part's side: so far another part of the same tile may lie away or reach in
 PART_BESIDE = 0.25
-INSIDE_WHOLE = 0.6  # of a thing that lies in a whole tile: it is a part of that one
 
 
 def rejoined(

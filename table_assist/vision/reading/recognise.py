@@ -27,15 +27,16 @@ LABELS = (
 NOTHING_CLASS = len(LABELS)  # the class of boxes in which there is no tile and no die
 PART = NOTHING_CLASS + 1  # of boxes in which there is only a part of one
 CLASSES = PART + 1
-WHITE_DRAGON, BACK_CLASS = "P", LABELS.index("back")
+WHITE_DRAGON, BACK = "P", "back"
+BACK_CLASS = LABELS.index(BACK)
 BURNT_OUT = 0.4  # of a crop: one of 3,055 things in the photographs of val has as much
-BURNT_FROM = 250  # in all three channels nothing of the drawing is left
-BURNT_DOUBT = 2  # times
+CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
 MIDDLE_MARGIN = 0.4  # of a crop's sides are left out, each way
-# Of a black tile's middle a third is so dark, and its drawing so much lighter; in the negative its
-# face is likelier than all else. In 328 photographs of other sets no thing was named so.
-DARK_MIDDLE, LIGHTER_DRAWING, LIKELIER_NEGATIVE = 90, 60, 0.5
+# Of a black tile's middle a third is so dark, and its drawing so much lighter. In 328 photographs
+# of other sets no thing was named so.
+DARK_MIDDLE, LIGHTER_DRAWING = 90, 60
 UNKNOWN = "?"
+UNSURE_LOOKS = (UNKNOWN, BACK, WHITE_DRAGON)  # what other things look like, too
 CANDIDATES_TOLD = 3  # told for an unsure tile
 BATCH = 64  # crops a run: bounds the memory on a table of a hundred tiles
 CROP_SIZE = 64  # px, the side of the recogniser's input
@@ -256,7 +257,7 @@ def name(
     why = max(doubts, key=lambda each: doubts[each])
     if doubts[why] > 1:
         return Name(UNKNOWN, first.confidence, candidates, why, colour, probabilities)
-    if burnt_out and (first.label == WHITE_DRAGON or BURNT_DOUBT * doubts[WhyDoubtful.FACE] > 1):
+    if burnt_out and (first.label == WHITE_DRAGON or 2 * doubts[WhyDoubtful.FACE] > 1):
         return Name(UNKNOWN, first.confidence, candidates, WhyDoubtful.GLARE, colour, probabilities)
     return Name(first.label, first.confidence, candidates, None, colour, probabilities)
 
@@ -272,7 +273,7 @@ def without_parts(names: Sequence[Name | None]) -> list[Name | None]:
 
 def burnt_out(crops: Image) -> NDArray[np.bool_]:
     """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
-    white = (darkest(crops) >= BURNT_FROM).mean(axis=(1, 2))
+    white = (darkest(crops) >= CLIPPED).mean(axis=(1, 2))
     return np.asarray(white >= BURNT_OUT, np.bool_)
 
 
@@ -297,7 +298,7 @@ def negative(crops: Image) -> Image:
 def by_both(seen: Name | None, shown: Name | None) -> Name | None:
     """What something dark is as it is seen, and as it shows itself in the negative."""
     first = LABELS.index(shown.candidates[0].label) if shown else NOTHING_CLASS
-    if not shown or first >= Tile.BACK or shown.confidence < LIKELIER_NEGATIVE:
+    if not shown or first >= Tile.BACK or shown.confidence < 0.5:
         return seen
     if seen is None or seen.label == UNKNOWN:
         return seen if shown.why is WhyDoubtful.NOTHING else replace(shown, row=None)

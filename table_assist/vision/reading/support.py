@@ -22,7 +22,6 @@ from table_assist.vision.reading.why import WhyDoubtful
 SURE_ALONE, LARGE_ALONE, OTHERS_NEEDED = 0.98, 0.11, 2
 # The root of a box's area over another's, at most: tiles one behind the other, a die beside a tile.
 AS_LARGE, DIE_AS_LARGE = 1.5, 3.0
-BACKS_NEEDED = 2  # of one colour: a single one may be a gap between tiles
 # Levels between two colours: a back in the shade differs by up to 26 from others in 400 drawn
 # pictures, ivory from a coloured back by 39 and more.
 SAME_BACK_LEVELS = 30
@@ -82,5 +81,5 @@ def _of_another_colour(readings: Readings) -> NDArray[np.bool_]:
         and sum(o is not None and one.differs(o) <= SAME_BACK_LEVELS for o in colours)
         for one in colours
     ]
-    least = max(BACKS_NEEDED, max(alike, default=0) / 2)
+    least = max(2, max(alike, default=0) / 2)  # a single one may be a gap between tiles
     return np.array([0 < count < least for count in alike], np.bool_)

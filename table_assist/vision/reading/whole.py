@@ -17,8 +17,6 @@ BORDER_PX = 2.0  # a box that ends so close to the picture's border may be cut o
 USUAL_ASPECT = 1.35  # a tile's length over its width: sets differ from 1.25 to 1.4
 # Of the width that the tiles around have. Half of an upright tile has 0.71 or 0.79.
 WHOLE_WIDTH = 0.82
-# Of what a part may be: whoever weighs many looks at it never comes to be sure of it.
-PART_SURE = 0.5
 WHOLE_AROUND, SIZE_NEAREST = 3, 8  # whole tiles needed to tell the usual size, and how many tell it
 
 
@@ -49,13 +47,12 @@ def checked(
         (WhyDoubtful.CUT_OFF if at_border[i] else WhyDoubtful.PART) if small[i] else each
         for i, each in enumerate(readings.why)
     ]
+    # Half of what it may be: whoever weighs many looks at a part never comes to be sure of it.
     candidates = [
-        tuple(replace(each, confidence=PART_SURE * each.confidence) for each in known)
-        if is_part
-        else known
+        tuple(replace(each, confidence=each.confidence / 2) for each in known) if is_part else known
         for known, is_part in zip(readings.candidates, small, strict=True)
     ]
-    confidence = np.where(small, PART_SURE * readings.confidence, readings.confidence)
+    confidence = np.where(small, readings.confidence / 2, readings.confidence)
     return replace(
         readings,
         labels=tuple(np.where(small, UNKNOWN, readings.labels).tolist()),

@@ -15,32 +15,30 @@ from numpy.typing import NDArray
 from table_assist.languages.words import Words
 from table_assist.vision.pictures.picture import COARSE_PX, Image
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import UNKNOWN, crop_tile
+from table_assist.vision.reading.recognise import CLIPPED, UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import USUAL_ASPECT, cut_off
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration
 from table_assist.vision.table.observation import seen_tile_mm
 from table_assist.vision.table.tile_size import (
     FARTHEST_WIDTHS,
     IN_ROW,
+    LEAST_ROW,
     NEAR_SIZE,
     NEAREST_WIDTHS,
     WIDEST_BOX,
     runs,
 )
 
-CLIPPED = 250  # grey level from which a sensor's highlights have no drawing left
 MOST_CLIPPED = 0.5  # of the tiles' area; 0 to 0.2 in good light, and at 0.7 one more in 20 is lost
 MOST_CLIPPED_PICTURE = 0.25  # of a picture in which no tile was found; 0 to 0.03 in good light
 LEAST_HIGHLIGHT = 55  # grey level of the tiles' ivory; 190 and more in good light
 GROUND_PERCENTILE = 90  # percentile of a tile's grey levels: the ground beside the drawing
 LEAST_SHARPNESS = 0.25  # share of edge that a blur of 2 px takes from a 64 px crop; 0.44 and more
-ADVICE_BLUR = 2.0
 MOST_UNSURE = 0.2  # of what is no back is "?"; 0.06 to 0.19 on drawn tables in good light
 FAR = 10  # percentile of the widths: where the tiles look smallest
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
-# Fewer are no row; in tiles, beyond which nothing tells what is between
-LEAST_ROW, WIDEST_GAP = 3, 5
+WIDEST_GAP = 5  # in tiles, beyond which nothing tells what is between
 
 Floats = NDArray[np.floating]
 
@@ -199,7 +197,7 @@ def sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
         grey = cv2.cvtColor(crop_tile(image, box), cv2.COLOR_RGB2GRAY).astype(np.float32)
         edges = _edges(grey)
         if edges > 0:
-            dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), ADVICE_BLUR), np.float32)
+            dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), 2.0), np.float32)
             shares.append(1 - _edges(dulled) / edges)
     return float(np.median(shares)) if shares else 1.0
 

@@ -11,16 +11,16 @@ import numpy as np
 
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
+from table_assist.vision.reading.recognise import CLIPPED
+from table_assist.vision.table.advice import MOST_CLIPPED_PICTURE
 
 AIM_SIDE = 480  # px of the longer side at which motion and light are judged
 DIM = 60  # grey level of a picture's lightest twentieth, below which faces are hard to tell
 # Mean grey levels between two pictures: noise makes 0.6 to 1.6, a push of 6 px 2.5
 MOVED_MEAN = 2.0
 EDGES = 99.5  # percentile of the steps between neighbours: the borders of tiles and table
-AIM_BLUR = 1.5  # px
-# Share of those steps that the blur takes: 0.36 and more on sharp tiles, 0.12 at most on tiles
-# blurred by 2.5 px; a bare cloth has 0.16 where its border is soft.
+# Share of those steps that a blur of 1.5 px takes: 0.36 and more on sharp tiles, 0.12 at most on
+# tiles blurred by 2.5 px; a bare cloth has 0.16 where its border is soft.
 LEAST_SHARP = 0.14
 
 
@@ -81,7 +81,7 @@ def aim_of(image: Image, before: Image | None) -> Aim:
         if earlier.shape == small.shape:
             moved = float(cv2.absdiff(small, earlier).mean())
     steps = _strongest(grey)
-    dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), AIM_BLUR), np.uint8)
+    dulled = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.5), np.uint8)
     return Aim(
         light=float(np.percentile(small, 95)),
         glare=float((small >= CLIPPED).mean()),

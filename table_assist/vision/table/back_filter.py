@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.picture import Image
+from table_assist.vision.reading.limits import FEWEST
 from table_assist.vision.reading.readings import Readings
-from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.recognise import BACK, UNKNOWN
 from table_assist.vision.table.colours import OTHER_COLOUR, are_alike, logarithms, sampled
 
-BACKS_KNOWN = 8  # backs needed to know the set's colour
 CHANNELS_ALIKE = 0.10  # between two channels; `colours.OTHER_COLOUR` is another one
-BACK = "back"
 # Shares of a thing's points that have the cloth's colour. Of real tiles on the cloths of three
 # tables at most 0.01 had it (950 readings), of what was printed 0.13 to 0.98 (1,050).
 HIDES, SHOWS = 0.05, 0.2
@@ -55,7 +54,7 @@ class BackFilter:
         shares = are_alike(logarithms(seen) - ground, CHANNELS_ALIKE).mean(axis=1)
         # There may be more ghosts than backs: what shows the cloth tells nothing of the backs.
         hiding = beside[is_back[backs] & (shares < HIDES)]
-        if len(hiding) >= BACKS_KNOWN:
+        if len(hiding) >= FEWEST:
             self._usual = np.asarray(np.median(hiding, axis=0))
         usual = self._usual
         if usual is None:

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
-from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.recognise import BACK, UNKNOWN
 from table_assist.vision.table.calibration import Calibration
 from table_assist.vision.table.colours import are_alike, logarithms, sampled
 from table_assist.vision.table.observation import foot_of
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.viewpoint import Viewpoint
-from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
+from table_assist.vision.table.zones import FLAT, Layout, ZoneKind, zone_at
 
 PICTURES_KEPT = 3  # pictures: of a place over which an arm lay in one, another tells
 TILE_PX = 24  # of a usual tile, in what is kept
@@ -39,12 +39,6 @@ PRINTED_LEVELS = 6.0
 # By how much the logarithms of a faint thing's points differ: those of a weave by 0.05 to 0.07; of
 # 8,916 faces on drawn tables, white dragons left out, one in thirty by less than this.
 FAINT = 0.1
-GROUND_SHARE = 0.5  # of a printed face's points, at least, have the cloth's colour
-BACK = "back"
-# Where nothing lies before the deal. Walls stand there then, and hands soon: of these only what is
-# not read is doubted. A tile that stands looks otherwise when it is laid open.
-EMPTY = frozenset({ZoneKind.MELDS, ZoneKind.RIVER, ZoneKind.BIRDS})
-SOON_STANDING = ZoneKind.HAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +65,15 @@ class BarePlace:
     times: float
 
     def is_empty(self, corners_mm: NDArray[np.float32], label: str) -> bool:
-        """Whether nothing lies before the deal where a thing stands that is seen there."""
+        """Whether nothing lies before the deal where a thing stands that is seen there.
+
+        Hands stand soon: of these only what is not read is doubted. A tile that stands looks
+        otherwise when it is laid open.
+        """
         x, y = (float(each) for each in corners_mm.mean(axis=0))
         foot = foot_of(x, y, tile_of(label), self.viewpoint, self.times)
         kind = zone_at(*foot, self.layout).kind
-        return kind in EMPTY or (kind is SOON_STANDING and label == UNKNOWN)
+        return kind in FLAT or (kind is ZoneKind.HAND and label == UNKNOWN)
 
 
 class BareTable:
@@ -174,7 +172,7 @@ def _doubtful_faces(
     ]
     points = logarithms(sampled(image, readings.polygons[faces]))
     is_faint = points.std(axis=1).max(axis=1, initial=0.0) < FAINT
-    is_cloth = are_alike(points - logarithms(cloth)).mean(axis=1) >= GROUND_SHARE
+    is_cloth = are_alike(points - logarithms(cloth)).mean(axis=1) >= 0.5
     return (
         {index for index, found in zip(faces, is_faint, strict=True) if found},
         {index for index, found in zip(faces, is_cloth, strict=True) if found},

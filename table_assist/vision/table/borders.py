@@ -14,7 +14,6 @@ SHORTEST_BORDER = 0.1  # of the cloth's size, along its outline
 PICTURE_EDGE_PX = 4  # the picture's own border is none
 BORDER_PLACES, STEP_PX = 160, 0.5  # at which a side's border is looked for again
 BORDER_LASTS = 0.016  # of the side's length: a seam is narrower than what ends the cloth
-RIM_FOLLOWS = 1.0  # times such a change: more is a rim's, and no longer the cloth's
 # In tone, and the light's logarithm, from the cloth beside it: more than a shadow. A grey cloth has
 # nothing else.
 DIFFERS, GREY_DIFFERS = (7.0, 0.6), 0.3
@@ -186,7 +185,7 @@ def _ends(
     window = np.take_along_axis(
         differs, np.minimum(first[:, None] + np.arange(count + 1), differs.shape[1] - 1), axis=1
     )
-    half = np.minimum(window.max(axis=1) / 2, RIM_FOLLOWS)
+    half = np.minimum(window.max(axis=1) / 2, 1.0)
     step = (window >= half[:, None]).argmax(axis=1)
     rows = np.arange(len(places))
     high = window[rows, step]

@@ -24,7 +24,6 @@ OFF_PX = 2.0  # compared px by which a corner may miss the common motion
 BACK_PX = 1.0  # and by which following it there and back may miss
 CORNER_STILL_MM = 8.0  # a table's corner may be off by so much: a third of a tile
 STILL_SHARE = 0.35  # of the corners stand where they stood: nothing moved
-MOVED_SHARE = 0.5  # of the corners share one motion: the camera's
 FOUND_SHARE = 0.3  # of the corners must be found again at all
 COMPARED_EVERY_S = 0.5  # between two comparisons
 LASTING_S = 1.0  # what passes sooner was an arm or a shake; it is told within two seconds
@@ -152,7 +151,7 @@ def _moved(
     agree = agreeing.ravel() > 0
     share = float(agree.mean())
     if (
-        share < MOVED_SHARE
+        share < 0.5
         or agree.sum() < LEAST_CORNERS
         or not _spans(before[found][agree], reference.grey)
     ):

@@ -14,8 +14,6 @@ STILL_S = 1.0
 LONGEST_SILENCE_S = 2.0
 # A die is 12 to 16 mm; the box around one that lies still wanders by one or two.
 SAME_DIE_MM = 6.0
-# Of the looks at a die that lies still: fewer readable ones do not make its value sure.
-LEAST_READ = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ class DiceTray:
 def _agreed(values: list[int | None]) -> int | None:
     """The one value that was read; None: none was often enough, or two were."""
     read = [value for value in values if value is not None]
-    enough = len(read) >= LEAST_READ * len(values)
+    enough = 2 * len(read) >= len(values)
     return read[0] if enough and len(set(read)) == 1 else None
 
 

@@ -32,8 +32,6 @@ MOST_OF_A_FACE = 6  # the newest: all faces are learnt in five seconds of one co
 SAME_TILE = 0.3  # of a tile's width, between where it is recorded and where it is seen
 # A face that the network thinks less likely was no slip of the eye, but of the mind
 LIKELY_SLIP = 0.02
-# Of a hand's tiles, that look like none that were learnt: the set was changed.
-SET_CHANGED = 0.5
 
 
 class Pupil(CropReader, Protocol):
@@ -148,11 +146,11 @@ class TableLessons:
             self._is_learning = False
 
     def _is_another(self, fresh: Sequence[Sample]) -> bool:
-        """Whether the tiles on the table are of another set than those that are known."""
+        """Whether most of the tiles on the table look rather like none that was learnt."""
         if self._own is None or not fresh:
             return False
         features, _ = self._pupil.look(np.stack([plain_crop(each.patch) for each in fresh]))
-        return bool((self._own.alikeness(features) < SET_CHANGED).mean() > SET_CHANGED)
+        return bool((self._own.alikeness(features) < 0.5).mean() > 0.5)
 
     def _newest(self, samples: Sequence[Sample]) -> list[Sample]:
         faces = {each.label for each in samples}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.reading.readings import Readings, tile_of
-from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.recognise import UNKNOWN, UNSURE_LOOKS
 from table_assist.vision.reading.whole import checked
 from table_assist.vision.reading.why import WhyDoubtful
 from table_assist.vision.table.calibration import Calibration, Point
@@ -20,6 +20,7 @@ from table_assist.vision.table.dice import SeenDie
 from table_assist.vision.table.tile_size import (
     FARTHEST_WIDTHS,
     IN_ROW,
+    LEAST_ROW,
     NEAREST_WIDTHS,
     TILE_MM,
     loosely_measured_mm,
@@ -46,9 +47,9 @@ _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 OPEN_ZONES = (ZoneKind.RIVER, ZoneKind.BIRDS)  # nothing there hides behind a hand
 MAY_STAND = (ZoneKind.MELDS, ZoneKind.HAND)
 ROWS = (ZoneKind.RIVER, ZoneKind.DICE)
-# Nearer to a diagonal, in tile widths, a place alone does not tell whose a discard is; from there
-# on a row may reach so far into the neighbour's part.
-HALF, RIVER_REACH = 0.5, 2.0
+# Half a tile or less from a diagonal a place alone does not tell whose a discard is; from there on
+# a row may reach so many widths into the neighbour's part.
+RIVER_REACH = 2.0
 
 
 def lying_shares(
@@ -130,8 +131,6 @@ def _hidden(
 # overlap, and the gap between two melds seems to be none. But most neighbours in a row touch: by
 # as much as their boxes overlap, all boxes of the row are too wide.
 
-# Of fewer tiles nobody knows whether they touch.
-LEAST_TOUCHING = 3
 # Of a box no side is more than this share; what overlaps more is seen twice, as in a bump.
 LARGEST_SHARE = 0.3
 
@@ -142,7 +141,7 @@ def overlap_mm(row: Sequence[tuple[float, float]]) -> float:
     Args:
         row: where along the row each tile's middle is, and how wide its box, in mm.
     """
-    if len(row) < LEAST_TOUCHING:
+    if len(row) < LEAST_ROW:
         return 0.0
     gaps = [b - a - (wide_a + wide_b) / 2 for (a, wide_a), (b, wide_b) in pairwise(sorted(row))]
     widest = LARGEST_SHARE * median(wide for _, wide in row)
@@ -154,7 +153,6 @@ def overlap_mm(row: Sequence[tuple[float, float]]) -> float:
 TILES_APART_MM = 18.0
 # So often a tile is seen, or missed, or surely read as another one in a row, before it is a fact.
 SURE_PICTURES = 2
-UNDRAWN = (UNKNOWN, "back", "P")  # on which no drawing is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +276,7 @@ def observe(
     corners = calibration.to_table(readings.polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     shares = lying_shares(readings.polygons, calibration, viewpoint, tile_mm)
     least = LYING_WHOLE if is_size_known else SIZE_DIFFERS * LYING_WHOLE
-    is_plain = np.isin(readings.labels, UNDRAWN)
+    is_plain = np.isin(readings.labels, UNSURE_LOOKS)
     readings = checked(readings, shares if is_size_known else None, least=LYING_WHOLE)
     tiles: list[SeenTile] = []
     rows: list[int] = []
@@ -437,7 +435,7 @@ def _in_their_rows(tiles: list[SeenTile], tile_mm: float) -> list[SeenTile]:
     for n, index in enumerate(lying):
         other, own = np.argsort(out[n])[-2:]
         gap, rows = out[n, own] - out[n, other], near[n].any(axis=0)
-        seat, is_open = own, rows[own] == rows[other] and gap < HALF
+        seat, is_open = own, rows[own] == rows[other] and gap < 0.5
         if rows[other] and not rows[own] and gap < RIVER_REACH:
             seat, is_open = other, (owner == own).sum() == 1
         row = near[n, :, seat]

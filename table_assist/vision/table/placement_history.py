@@ -13,14 +13,12 @@ import numpy as np
 
 from table_assist.vision.table.blacken import Polygon, open_places, standing_hands
 from table_assist.vision.table.calibration import Calibration
+from table_assist.vision.table.camera_moved import CORNER_STILL_MM
 from table_assist.vision.table.unseen import OccludedZone
 from table_assist.vision.table.zones import Layout, Zone
 
 # Moves and bumps are told within two seconds; something more, since pictures come one by one.
 HELD_S = 2.5
-# A fitted calibration may differ by so much from one look to the next: a moved camera is noticed
-# from there on (`moved.STILL_MM`).
-REFITTED_MM = 8.0
 # Changes that are remembered; older pictures are of places that are not known any more.
 MOST_SPANS = 20_000
 
@@ -106,4 +104,4 @@ def _is_same_place(one: Calibration | None, other: Calibration | None) -> bool:
     if one.side_mm != other.side_mm:
         return False
     off_px = np.linalg.norm(np.array(one.corners_px) - np.array(other.corners_px), axis=1)
-    return bool(off_px.max() < REFITTED_MM * one.px_per_mm)
+    return bool(off_px.max() < CORNER_STILL_MM * one.px_per_mm)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.readings import Readings, tile_of
-from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.recognise import UNKNOWN, UNSURE_LOOKS
 from table_assist.vision.table.advice import GROUND_PERCENTILE, LEAST_SHARPNESS, sharpness
 
 QUALITY_EVERY_S = 0.8  # twice in a row tells within two seconds
@@ -79,7 +79,7 @@ class QualityWatch:
         drawn = [
             index
             for index, label in enumerate(readings.labels)
-            if tile_of(label) is not None and label not in ("back", "P", UNKNOWN)
+            if tile_of(label) is not None and label not in UNSURE_LOOKS
         ]
         faces = readings.boxes[drawn[:: max(1, len(drawn) // MOST_JUDGED)][:MOST_JUDGED]]
         poor = self._judge(image, faces, cast)

@@ -19,6 +19,7 @@ TILE_MM, SIDE_MM = 26.0, 800.0
 # Neighbours: their middles are no further apart than so many times a box's width, and no nearer.
 NEAREST_WIDTHS, FARTHEST_WIDTHS = 0.6, 1.4
 LEAST_PAIRS, LEAST_LOOSE_PAIRS = 8, 4
+LEAST_ROW = 3  # of fewer tiles nobody knows whether they touch
 # Most of a row are equally far apart, within this share of it; those of a washed pile are not.
 LOOSE_ROW, MOST_OF_ROW = 0.08, 0.7
 # Tiles of a river are one row within this share of a tile's width, across it; and by loose rows no
@@ -30,7 +31,6 @@ WIDEST_BOX = 1.2
 PICTURES_AGREE, AGREE = 5, 0.06
 # A size so near the size before, or the usual one, is it.
 SAME_TILE_SIZE = 0.05
-TENTH = 0.1  # by which they may look otherwise than they are known to be
 # Sets differ: Japanese ones of 26 mm height are 19 wide (riichi.wiki, Mahjong equipment), Chinese
 # ones of 44 mm 33; on the market heights are 20 to 50 mm, at tournaments 32 to 42 (China Daily,
 # 24 November 2011). So wide are tables and mats of four players; whatever lies on it, what implies
@@ -180,7 +180,7 @@ def size_doubt(mm: float | None, kept_mm: float | None = None) -> Words:
     odd = no_table(mm)
     if odd or mm is None:
         return odd
-    if kept_mm is not None and abs(mm / kept_mm - 1) > TENTH:
+    if kept_mm is not None and abs(mm / kept_mm - 1) > 0.1:
         return Words(
             "Tiles measure {mm}, where {kept_mm} is known: the camera was moved, the corners are "
             "wrong, or it is another set. Calibrate again.",

@@ -18,7 +18,6 @@ from table_assist.vision.table.calibration import Calibration
 WEBCAM_FOCAL, OTHER_FOCALS = 0.85, 4.0
 # How little a camera that looks straight down says about its focal length: what is usual counts.
 PRIOR = 0.02
-FOCALS_TRIED = 121
 # A lying tile's upper side, in mm; and a back's, which may be that of a wall two tiles high.
 FACE_MM, BACK_MM = 20.0, 30.0
 
@@ -57,7 +56,7 @@ def viewpoint(calibration: Calibration, size_wh: tuple[int, int]) -> Viewpoint |
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
     plane = np.asarray(np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3), np.float64)
     usual = WEBCAM_FOCAL * max(size_wh)
-    tried = [usual * exp(log(OTHER_FOCALS) * step) for step in np.linspace(-1, 1, FOCALS_TRIED)]
+    tried = [usual * exp(log(OTHER_FOCALS) * step) for step in np.linspace(-1, 1, 121)]
     focal = min(tried, key=lambda f: _misfit(plane, f) + (PRIOR * log(f / usual)) ** 2)
     across, along, start = (plane / np.array([[focal], [focal], [1.0]])).T
     scale = 2 / (np.linalg.norm(across) + np.linalg.norm(along))

@@ -16,15 +16,13 @@ from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.viewpoint import Viewpoint
 from table_assist.vision.table.zone_views import zone_polygons
-from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+from table_assist.vision.table.zones import FLAT, Layout, Zone, ZoneKind
 
 # Two calibrations and two guesses of where a camera hangs differ by some millimetres; usual tiles
 # side by side are 26 mm apart.
 SAME_TILE_MM = 15.0
 BETTER = 0.05  # by so much another view must be surer before it takes a zone over
 HASTE_S = 2.5  # one camera may be so much later than the other
-# Where tiles lie flat for all cameras alike. A wall and standing tiles look different from each.
-FLAT = (ZoneKind.RIVER, ZoneKind.MELDS, ZoneKind.BIRDS)
 
 
 @dataclass(frozen=True, slots=True)

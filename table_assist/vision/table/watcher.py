@@ -12,11 +12,10 @@ from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import Box
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.reading.limits import Limits, Usual
+from table_assist.vision.reading.limits import FEWEST, Limits, Usual
 from table_assist.vision.reading.readings import Readings, tile_of
-from table_assist.vision.reading.recognise import UNKNOWN
+from table_assist.vision.reading.recognise import CLIPPED, UNKNOWN, WHITE_DRAGON
 from table_assist.vision.reading.why import WhyDoubtful
-from table_assist.vision.table.advice import CLIPPED
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.back_filter import BackFilter
 from table_assist.vision.table.bare_table import BarePlace, BareTable
@@ -43,15 +42,14 @@ from table_assist.vision.table.unseen import WhyUnseen
 from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 from table_assist.vision.table.well import Well
 from table_assist.vision.table.zone_views import small_tiles, zone_polygons
-from table_assist.vision.table.zones import Layout, Zone, ZoneKind
+from table_assist.vision.table.zones import LYING, Layout, Zone, ZoneKind
 
 # Whether all tiles lie elsewhere at once: then the table was bumped, or the camera.
 
 LEAST_PUSHED = 6  # face up: fewer may be pushed by a hand
-MOST_MISSED = 0.6  # of them still where they were: nothing was bumped
 FARTHEST_MM = 60.0
 OFF_MM = 5.0  # by which a tile may miss the common motion
-MOVED_TOGETHER = 0.6  # of the tiles share one motion: the table's
+MOVED_TOGETHER = 0.6  # of the tiles are where they were no more, and share one motion: the table's
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
     were_at, are_at = (np.array([(tile.x_mm, tile.y_mm) for tile in each]) for each in (were, are))
     away = np.hypot(*np.moveaxis(were_at[:, None] - are_at, 2, 0))
     there = np.count_nonzero(away.min(axis=1) <= SAME_PLACE_MM)
-    if there > (1 - MOST_MISSED) * len(were):
+    if there > (1 - MOVED_TOGETHER) * len(were):
         return Pushed()
     pairs = [
         (old, new)
@@ -111,7 +109,6 @@ def pushed_together(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> Push
 # Whether a followed table is like the pictures that the reader's limits were fitted on.
 
 NEW_LASTS_S = 20.0  # what is new is hardly sure for a second or two: more pictures of it follow
-LYING = (ZoneKind.RIVER, ZoneKind.MELDS)  # a standing hand's faces are seen from the side
 
 
 class Likeness:
@@ -165,14 +162,12 @@ def _words(hardly_sure: int, faces: int) -> Words:
 # well exposed, it is such a patch; where all of a tile is nearly white, the lamp is only too near.
 # What could not be read there may be any face, too, and no rather a back than another.
 
-FACES_KNOWN = 8  # faces needed to know the exposure
 # Of a face's box: one patch so large, where the brighter part of the rest is darker than this; or
 # whatever the rest, where the face is said to be plain.
 PATCH, DARKER_THAN, PLAIN_PATCH = 0.12, 238, 0.2
 UNREAD_PATCH = 0.3  # of a box that was not read: a smaller patch may be mirrored beside a tile
 WELL_EXPOSED = 0.01  # of the median face's box is plain white
 IVORY_PERCENTILE = 80
-PLAIN_FACE = "P"
 
 
 def without_glared(readings: Readings, image: Image) -> Readings:
@@ -186,7 +181,7 @@ def without_glared(readings: Readings, image: Image) -> Readings:
         for index, label in enumerate(readings.labels)
         if label != UNKNOWN and (tile := tile_of(label)) is not None and tile.is_face
     ]
-    if len(faces) < FACES_KNOWN:
+    if len(faces) < FEWEST:
         return readings
     parts = [_part(image, readings.polygons[index]) for index in faces]
     white = [float((part >= CLIPPED).mean()) for part in parts]
@@ -223,7 +218,7 @@ def _is_wiped_out(part: NDArray[np.uint8], label: str) -> bool:
     plain = part >= CLIPPED
     _, _, stats, _ = cv2.connectedComponentsWithStats(plain.astype(np.uint8))
     patch = stats[1:, cv2.CC_STAT_AREA].max() / plain.size
-    if label == PLAIN_FACE and patch >= PLAIN_PATCH:
+    if label == WHITE_DRAGON and patch >= PLAIN_PATCH:
         return True
     rest = part[~plain]
     is_exposed = rest.size > 0 and np.percentile(rest, IVORY_PERCENTILE) < DARKER_THAN

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.camera import DARK_LEVEL
 from table_assist.vision.pictures.picture import Image
-from table_assist.vision.table.advice import CLIPPED, MOST_CLIPPED_PICTURE
+from table_assist.vision.reading.recognise import CLIPPED
+from table_assist.vision.table.advice import MOST_CLIPPED_PICTURE
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind, from_seat

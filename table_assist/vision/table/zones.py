@@ -24,6 +24,12 @@ class ZoneKind(StrEnum):
     ELSEWHERE = "elsewhere"
 
 
+# Where tiles of play lie open; and where they lie flat for all cameras alike, and none before the
+# deal. A wall and standing tiles look different from each.
+LYING = (ZoneKind.RIVER, ZoneKind.MELDS)
+FLAT = (*LYING, ZoneKind.BIRDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Zone:
     """A kind of zone and the seat it belongs to; None for what is common to all."""
