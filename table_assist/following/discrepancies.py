@@ -15,6 +15,7 @@ from table_assist.following.seen_table import (
     laid_beside,
     lie_at_their_places,
     melds_row,
+    recorded_melds,
     standing_tiles,
     turned_birds,
     turned_in_wall,
@@ -169,10 +170,8 @@ def _is_of_a_meld(tile: SeenTile, fresh: Sequence[SeenTile], sight: TableSight) 
 
 def _changed_meld_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
     """All tiles of the recorded melds are there, but not with the recorded faces."""
-    rules = rules_in_force(state)
-    lying = rules.lying(rules.chosen)
-    tiles = [tile for meld in state.seats[seat].melds for tile in lying.faces(meld)]
-    recorded: Counter[Tile] = Counter(tile for tile in tiles if tile is not Tile.UNKNOWN)
+    lying = (tile for _, tiles in recorded_melds(state, seat) for tile in tiles)
+    recorded: Counter[Tile] = Counter(tile for tile in lying if tile is not Tile.UNKNOWN)
     row = melds_row(state, observation, seat)
     seen = [tile for tile in row if tile.pictures >= PUZZLING_PICTURES and tile.is_clear]
     if not observation.can_see(ZoneKind.MELDS, seat) or any(tile.age_s > 0 for tile in row):
@@ -182,10 +181,7 @@ def _changed_meld_doubt(state: TableState, observation: Observation, seat: int) 
         return None
     if lie_at_their_places(state, row, seat):
         return None  # what is not seen there is one that is not read, beside melds not on record
-    was, now = (
-        " ".join(str(tile) for tile in sorted(tiles.elements()))
-        for tiles in (recorded - sure, sure - recorded)
-    )
+    was, now = _told(recorded - sure), _told(sure - recorded)
     text = Words(
         "Among the melds of {seat} {was} is recorded, and {now} is seen. Is {was} right?",
         "{seat} 的副露记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
@@ -266,10 +262,7 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
         return None
     if not state.birds or seen.total() < known.total() or not known - seen:
         return None
-    was, now = (
-        " ".join(str(tile) for tile in sorted(tiles.elements()))
-        for tiles in (known - seen, seen - known)
-    )
+    was, now = _told(known - seen), _told(seen - known)
     text = Words(
         "The birds are recorded with {was}, and {now} is seen. Is {was} right?",
         "鸟牌记为 {was}，现在看像 {now}。记录的 {was} 对吗？",
@@ -278,6 +271,10 @@ def _bird_doubt(state: TableState, observation: Observation) -> Doubt | None:
     )
     question = QuestionId(state.hand, QuestionKind.BIRDS, subject=f"{was}-{now}")
     return Doubt(question, text, blocks=True)
+
+
+def _told(tiles: Counter[Tile]) -> str:
+    return " ".join(map(str, sorted(tiles.elements())))
 
 
 def _dice_doubt(state: TableState, observation: Observation) -> Doubt | None:

@@ -8,10 +8,15 @@ taken for one that is on record.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_assist.following.seen_table import NEIGHBOURS_APART, ROW_MM, TableSight, age_rank
+from table_assist.following.seen_table import (
+    NEIGHBOURS_APART,
+    ROW_MM,
+    TableSight,
+    age_rank,
+    unfound,
+)
 from table_assist.game.state import SEATS, TableState
 from table_assist.tiles.tile import Tile
-from table_assist.vision.table.calibration import Point
 from table_assist.vision.table.observation import SeenTile
 from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import from_seat
@@ -47,7 +52,8 @@ def _filled(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, 
             or (is_read and index == len(recorded) - 1 and _is_beside_one(state, seat, river))
         ):
             place = gap or river[index].to_seat(seat)
-            river.insert(index, _unseen(river[index], from_seat(*place, seat)))
+            there = unfound(river[index], *from_seat(*place, seat))
+            river.insert(index, replace(there, pictures=0, age_s=1.0, is_clear=False))
     return tuple(river)
 
 
@@ -88,20 +94,3 @@ def _gap_before(
         before_r, before_d = river[index - 1].to_seat(seat)
         begins = before_r if d - before_d <= ROW_MM * times else begins
     return (begins + wide, d) if r - begins >= NEIGHBOURS_APART * wide else None
-
-
-def _unseen(beside: SeenTile, place: Point) -> SeenTile:
-    """A tile at that place, seen in no picture."""
-    x, y = place
-    return replace(
-        beside,
-        tile=Tile.UNKNOWN,
-        confidence=0.0,
-        candidates=(),
-        x_mm=x,
-        y_mm=y,
-        pictures=0,
-        id=0,
-        age_s=1.0,
-        is_clear=False,
-    )

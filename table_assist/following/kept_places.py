@@ -35,17 +35,17 @@ def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight
         seen = [each for each in lying if each.pictures]  # and none that only keeps a place
         found |= find_again(slots, seen, bound.pieces, sight.observation.times)
     found |= _by_record(sight, bound, found)
+    rivers = ((seat, enumerate(bound.of(ZoneKind.RIVER, seat))) for seat in SEATS)
+    keys = {(seat, index): slot.key for seat, river in rivers for index, slot in river}
     known = {
-        (seat, index): found[slot.key]
-        for seat in SEATS
-        for index, slot in enumerate(bound.of(ZoneKind.RIVER, seat))
-        if slot.key in found and index < len(state.seats[seat].river)
+        (seat, index): found[key]
+        for (seat, index), key in keys.items()
+        if key in found and index < len(state.seats[seat].river)
     }
     lost = {
-        (seat, index): bound.pieces[slot.key]
-        for seat in SEATS
-        for index, slot in enumerate(bound.of(ZoneKind.RIVER, seat))
-        if slot.key in bound.pieces and slot.key not in found
+        place: bound.pieces[key]
+        for place, key in keys.items()
+        if key in bound.pieces and key not in found
     }
     return replace(sight, known=known, lost=lost), _now(bound, found)
 

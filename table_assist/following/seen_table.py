@@ -325,7 +325,7 @@ def laid_beside(
     key = (seat, own.melds, own.bonus, without)
     if key not in sight.laid:
         row = [x for x in melds_row(state, sight.observation, seat) if x not in without]
-        laid = _laid(row, _recorded(state, seat), seat, sight.observation.tile_mm)
+        laid = _laid(row, recorded_melds(state, seat), seat, sight.observation.tile_mm)
         sight.laid[key] = laid or LaidBeside(is_whole=False)
     return sight.laid[key]
 
@@ -352,10 +352,11 @@ _Lying = list[tuple[Meld, tuple[Tile, ...]]]
 
 def lie_at_their_places(state: TableState, row: list[SeenTile], seat: int) -> bool:
     """Whether the recorded melds lie in a row as they were laid, as far as their tiles are read."""
-    return _in_order(row, _recorded(state, seat), seat) is not None
+    return _in_order(row, recorded_melds(state, seat), seat) is not None
 
 
-def _recorded(state: TableState, seat: int) -> _Lying:
+def recorded_melds(state: TableState, seat: int) -> _Lying:
+    """The seat's melds on record, each with its tiles as they lie."""
     rules = rules_in_force(state)
     lying = rules.lying(rules.chosen)
     return [(meld, lying.faces(meld)) for meld in state.seats[seat].melds]

@@ -15,6 +15,7 @@ from table_assist.following.seen_table import (
     REST_PICTURES,
     TableSight,
     piece_of_wall,
+    recorded_melds,
 )
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import HandAbandoned
@@ -78,11 +79,9 @@ def _gone(recorded: tuple[Tile, ...], sight: TableSight) -> int:
 def _new(state: TableState, sight: TableSight) -> int:
     """How many faces have just come to lie there that are no recorded ones."""
     known = Counter(thrown(state))
-    rules = rules_in_force(state)
-    lying = rules.lying(rules.chosen)
-    for seat in state.seats:
-        known.update(tile for meld in seat.melds for tile in lying.faces(meld))
-        known.update(seat.bonus)
+    for seat in SEATS:
+        known.update(tile for _, tiles in recorded_melds(state, seat) for tile in tiles)
+        known.update(state.seats[seat].bonus)
     new: Counter[Tile] = Counter(
         seen.tile
         for seen in sight.observation.tiles

@@ -156,7 +156,7 @@ def _unread_doubts(
         if isinstance(event, IndicatorTurned) and rules.treasure is not None:
             continue  # a secret, and asked about once it should lie open
         kinds = rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds
-        doubt = about_unread(hand, seq, event, candidates.get(seq, ()), tuple(kinds))
+        doubt = about_unread(hand, seq, event, candidates.get(seq, ()), kinds)
         if doubt is not None:
             (beside if isinstance(event, HandLaidDown | BonusLaid) else first).insert(0, doubt)
     return first or beside

@@ -475,29 +475,26 @@ class CameraInput:
         In a heap its place tells nothing, and one that is missed makes it the next player's. A tile
         for which another one was laid down may have been taken by who has it now.
         """
-        hand = self._state.hand
         given = self._state.last_discard
         if given is None:
             return
-        seat, tile = given
-        seq = self._record.discard_seq(seat, -1) or 0
-        if self._bindings.instead.get(seq) in shown.concealed and seat != shown.seat:
-            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
-        if shown.self_drawn:
+        seat = given[0]
+        seq, instead = self._record.discard_seq(seat, -1) or 0, self._bindings.instead
+        piece, made = self._bindings.now.pieces.get((seq, 0)), None
+        if instead.get(seq) in shown.concealed and seat != shown.seat:
+            made = INSTEAD
+        elif shown.self_drawn:
             return
-        if self._heap:
+        elif self._heap:
             events = (entry.event for entry in self._record.hand_entries())
             if any(isinstance(each, Discarded) and not each.tile.is_face for each in events):
-                self._handler.ask(about_won(hand, seq, Discarded(seat, tile), BY_ORDER))
-            return
-        piece = self._bindings.now.pieces.get((seq, 0))
-        if piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
-            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), ASTRAY))
-        elif (
-            seq in self._bindings.instead
-            and self._handler.rules.chosen.get("discard_takeback") == "never"
-        ):
-            self._handler.ask(about_won(hand, seq, Discarded(seat, tile), INSTEAD))
+                made = BY_ORDER
+        elif piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
+            made = ASTRAY
+        elif seq in instead and self._handler.rules.chosen.get("discard_takeback") == "never":
+            made = INSTEAD
+        if made is not None:
+            self._handler.ask(about_won(self._state.hand, seq, Discarded(*given), made))
 
     def _is_due(self, event: Event) -> bool:
         """Whether nobody has declared a win, or others while its seat was on turn: by this tile."""

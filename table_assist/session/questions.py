@@ -339,20 +339,14 @@ def about_unread(
     choices = tuple(dict.fromkeys(str(tile) for tile in (*candidates, *kinds)))
     kind = _UNREAD_IN.get(type(event), QuestionKind.UNREAD)
     match event:
-        case HandShown(seat, concealed) if position < len(concealed):
-            text = Words(
-                "Which tile of the hand of {seat} is this?",
-                "{seat} 的这张牌是什么？",
-                seat=player_at(seat),
-            )
-        case HandShown(seat, concealed):
+        case HandShown(seat, concealed) if position == len(concealed):
             text = Words(
                 "Which tile did {seat} win on?", "{seat} 和的是哪张？", seat=player_at(seat)
             )
             choices = tuple(dict.fromkeys(str(tile) for tile in concealed))
         case Discarded(seat):
             text = Words("What did {seat} discard?", "{seat} 打的是什么？", seat=player_at(seat))
-        case HandLaidDown(seat) | StartingHandShown(seat):
+        case HandShown(seat) | HandLaidDown(seat) | StartingHandShown(seat):
             text = Words(
                 "Which tile of the hand of {seat} is this?",
                 "{seat} 的这张牌是什么？",

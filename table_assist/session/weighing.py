@@ -216,7 +216,7 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
         is_claimed = isinstance(event, HandShown) and not (event.self_drawn or event.rush)
         if Tile.UNKNOWN not in tiles_of(event):
             if is_claimed and seen.get(given):
-                chances = chances_here(seen[given][0], tuple(rules.kinds), illegible, left)
+                chances = chances_here(seen[given][0], rules.kinds, illegible, left)
                 found.append(_Place((given,), chances, is_won=True))
             continue
         if isinstance(event, IndicatorTurned) and rules.treasure is not None and seq not in seen:
@@ -232,14 +232,14 @@ def _places(rules: RuleSet, record: Record, seen: Seen) -> list[_Place] | None:
             (taken,) = seen[given]
             if not (won or owed):
                 won = [max(unread, key=lambda tile: faces_of(tile)[:1] == faces_of(taken)[:1])]
-            chances = chances_here(taken, tuple(rules.kinds), illegible, left)
+            chances = chances_here(taken, rules.kinds, illegible, left)
             found.append(_Place((given, seq), chances, is_won=True))
             unread, owed = [tile for tile in unread if tile not in won], owed - 1 + len(won)
         if owed:
             return None
         if isinstance(event, BonusLaid) and not all(map(_looks_like_bonus, unread)):
             continue  # it may be none at all: people are asked
-        kinds = tuple(rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds)
+        kinds = rules.bonus_tiles if isinstance(event, BonusLaid) else rules.kinds
         found += [
             _Place((seq,), chances_here(tile, kinds, illegible, left), is_won=tile in won)
             for tile in unread
@@ -399,7 +399,7 @@ def rests_on(rules: RuleSet, record: Record, seen: Seen, seq: int, face: bool) -
     shares: Mapping[Tile, float] = {t: 1.0 for t in rules.kinds if left[t] > 0 and not is_read}
     if face and event.tile is Tile.UNKNOWN and seen.get(seq):
         unread = legibility(record, seen, every_face(rules))
-        shares = chances_here(seen[seq][0], tuple(rules.kinds), unread, left)
+        shares = chances_here(seen[seq][0], rules.kinds, unread, left)
     as_it_is, wrong, rest = _result(rules, record.state), 0.0, sum(shares.values())
     for tile, share in sorted(shares.items(), key=lambda each: -each[1]):
         if wrong + rest <= LEFT_TO_CHANCE:
@@ -572,7 +572,7 @@ def _readings(
             yield LikelyReading(seat, each.tile, chances(each, rules.kinds, told_scale()))
         elif not each.tile.is_face:
             elsewhere = {face: count + left[face] for face, count in spare.items()}
-            may_be = chances_here(each, tuple(rules.kinds), unread, elsewhere)
+            may_be = chances_here(each, rules.kinds, unread, elsewhere)
             named = max(
                 (face for face in left if face.is_face and left[face] > 0),
                 key=lambda face: may_be.get(face, 0.0),

@@ -125,12 +125,12 @@ def test_a_bump_is_told_within_two_seconds_and_an_arms_shake_is_not(reference: R
         t = tick / 10
         watch.update(there if 10 <= tick < 15 or tick >= 30 else here, t)
         if t < 3:
-            assert watch.sentence == ""
-        elif watch.sentence and told_t is None:
+            assert watch.words.en == ""
+        elif watch.words.en and told_t is None:
             told_t = t
     assert told_t is not None
     assert told_t - 3.0 <= 2.0
-    assert told_mm(watch.sentence) == pytest.approx(30, abs=2)
+    assert told_mm(watch.words.en) == pytest.approx(30, abs=2)
 
 
 def test_a_table_without_anything_to_hold_on_to_is_not_said_to_move() -> None:
@@ -138,7 +138,7 @@ def test_a_table_without_anything_to_hold_on_to_is_not_said_to_move() -> None:
     watch = MoveWatch(reference_of(plain, CALIBRATION))
     for t in range(5):
         watch.update(plain, float(t))
-    assert watch.sentence == ""
+    assert watch.words.en == ""
 
 
 def nothing(window: Image) -> Readings:

@@ -68,7 +68,7 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     """Where the die's colour gives way to the floor's, by rays; None: it does not."""
     is_one = face.value == 1
     # (3,) the median of what lies beside the pips
-    if face.value == 1:
+    if is_one:
         beside = _on_rays(colours, face.x, face.y, np.arange(3.4, 5.2, 0.3) * VIEW_PX_PER_MM)
     else:
         # Of a six the places of both ways it may lie.

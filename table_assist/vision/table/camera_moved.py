@@ -208,13 +208,8 @@ class MoveWatch:
         return self.is_certain or (self.latest.stand is CameraStand.STILL and self.is_lasting)
 
     @property
-    def sentence(self) -> str:
-        """The camera's trouble in one sentence; empty when it stands well, or not yet."""
-        return self.words.en
-
-    @property
     def words(self) -> Words:
-        """As `sentence`, in both languages."""
+        """The camera's trouble in one sentence; empty when it stands well, or not yet."""
         if self.latest.stand is CameraStand.STILL or not self.is_lasting:
             return NOTHING
         if self.latest.stand is CameraStand.UNKNOWN:

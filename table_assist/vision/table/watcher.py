@@ -466,9 +466,16 @@ class Watcher:
         moving = self.eyes.unread
         is_new = self._changed_t == t or moving.any()
         if is_new or self.is_busy:
-            followed, wanted = self._latest.tiles, self._attention
-            boxes, prints = readings.polygons, self._prints
-            self._view.update(window, calibration, boxes, moving, followed, t, wanted, prints)
+            self._view.update(
+                window,
+                calibration,
+                readings.polygons,
+                moving,
+                self._latest.tiles,
+                t,
+                self._attention,
+                self._prints,
+            )
         self.is_busy = bool(is_new or t - self._changed_t < BUSY_AFTER_S)
         # Remember how the table looks while nobody has a tile
         is_calm = not moving.any()
