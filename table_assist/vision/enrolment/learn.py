@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from table_assist.vision.enrolment.mislabelled import FACES, find_suspects, how_alike
 from table_assist.vision.enrolment.patches import Patch, plain_crop, vary
 from table_assist.vision.enrolment.report import EnrolOutcome, EnrolReport, make_report
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.own_set import (
     ORDINARY_FACES,
-    Array,
     OwnSet,
     OwnSetError,
     corrected,
@@ -85,9 +84,9 @@ class SeenCrops:
     logits: Array
     labels: Integers
     sample: Integers
-    plain: NDArray[np.bool_]
+    plain: Mask
 
-    def rows(self, chosen: NDArray[np.bool_]) -> "SeenCrops":
+    def rows(self, chosen: Mask) -> "SeenCrops":
         """Only some rows."""
         return SeenCrops(
             self.features[chosen],
@@ -290,15 +289,13 @@ def evenly(count: int, most: int) -> list[int]:
 
 
 def _corrected(
-    held: _Held, seen: SeenCrops, alike_from: float, sharpness: float, taught: NDArray[np.bool_]
+    held: _Held, seen: SeenCrops, alike_from: float, sharpness: float, taught: Mask
 ) -> Array:
     logits = seen.logits[held.rows]
     return corrected(logits, held.corrections, held.cosine, alike_from, sharpness, taught)
 
 
-def _fit_sharpness(
-    held: _Held, seen: SeenCrops, alike_from: float, taught: NDArray[np.bool_]
-) -> float:
+def _fit_sharpness(held: _Held, seen: SeenCrops, alike_from: float, taught: Mask) -> float:
     """The sharpness under which what was left out is likeliest.
 
     The truth is taken as not quite certain, as in Platt, "Probabilistic outputs for support vector

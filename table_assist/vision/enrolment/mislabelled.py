@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.reading.own_set import Array, directions
+from table_assist.vision.pictures.picture import Array, Mask
+from table_assist.vision.reading.own_set import directions
 
 FACES = 42  # the classes before this one are faces; backs, dice and "nothing" look like anything
 # Cosines. On nine sheets of four sets that training never saw, three views each, 225 of 225 labels
@@ -64,7 +65,7 @@ def find_suspects(alike: Array, labels: Sequence[int], pictures: Sequence[int]) 
     return found
 
 
-def how_alike(features: Array, sample: NDArray[np.int64], plain: NDArray[np.bool_]) -> Array:
+def how_alike(features: Array, sample: NDArray[np.int64], plain: Mask) -> Array:
     """How alike samples are: (n, n), each plain crop beside the other's crops in all turns.
 
     Args:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.recognise import CROP_MARGIN, CROP_SIZE
 
 Random = np.random.Generator
@@ -34,9 +33,7 @@ class Patch:
             raise ValueError(f"a patch has shape {self.image.shape}, expected ({PATCH_SIZE},) * 2")
 
 
-def cut_patch(
-    image: Image, xyxy: Sequence[float] | NDArray[np.float32], stretch: float = 1.0
-) -> Patch:
+def cut_patch(image: Image, xyxy: Sequence[float] | Array, stretch: float = 1.0) -> Patch:
     """Cut the patch of one box out of a picture (h, w, 3) BGR; the picture's border is repeated.
 
     Args:

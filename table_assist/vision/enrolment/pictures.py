@@ -17,9 +17,9 @@ from table_assist.vision.enrolment.learn import (
     evenly,
 )
 from table_assist.vision.enrolment.patches import Patch, cut_patch, plain_crop
-from table_assist.vision.pictures.picture import Image, jpeg, load_picture, resized
+from table_assist.vision.pictures.picture import Array, Image, jpeg, load_picture, resized
 from table_assist.vision.reading.detect import Detector
-from table_assist.vision.reading.own_set import Array, OwnSetError, directions, probabilities
+from table_assist.vision.reading.own_set import OwnSetError, directions, probabilities
 from table_assist.vision.reading.recognise import CANDIDATES_TOLD, LABELS, NOTHING_CLASS, turn_crops
 from table_assist.vision.reading.tiling import find_all
 
@@ -339,7 +339,7 @@ def labelled_samples(folder: Path) -> list[Sample]:
     return samples
 
 
-def _reading_order(boxes: NDArray[np.float32]) -> list[int]:
+def _reading_order(boxes: Array) -> list[int]:
     """Roughly by rows from the top left, so that the page shows them as they lie."""
     if not len(boxes):
         return []
@@ -349,7 +349,7 @@ def _reading_order(boxes: NDArray[np.float32]) -> list[int]:
     return [int(index) for index in order]
 
 
-def _view(image: Image, box: NDArray[np.float32]) -> Image:
+def _view(image: Image, box: Array) -> Image:
     """The box with a little around it, BGR, the longer side VIEW_SIZE."""
     x1, y1, x2, y2 = (float(value) for value in box)
     around = VIEW_MARGIN * max(x2 - x1, y2 - y1)

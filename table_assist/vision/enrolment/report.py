@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.languages.words import Plural, Words
 from table_assist.vision.enrolment.mislabelled import Suspect
+from table_assist.vision.pictures.picture import Array
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.recognise import LABELS, NOTHING_CLASS, UNKNOWN, name
 
@@ -29,7 +29,7 @@ class EnrolOutcome:
     """
 
     labels: tuple[int, ...]
-    probabilities: NDArray[np.float32]
+    probabilities: Array
 
 
 @dataclass(frozen=True, slots=True)

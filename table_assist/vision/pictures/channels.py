@@ -9,6 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.picture import Array
+
 _Kind = TypeVar("_Kind", np.uint8, np.float32)
 
 
@@ -27,7 +29,7 @@ def spread(values: NDArray[_Kind]) -> NDArray[_Kind]:
     return np.asarray(brightest(values) - darkest(values))
 
 
-def mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+def mean(values: Array) -> Array:
     """Of the channels, (..., 3) to (...); as `ndarray.mean` has it, to the last bit."""
     total = values[..., 0] + values[..., 1] + values[..., 2]
     return np.asarray(total / np.float32(3), np.float32)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 
 # Longer sides are reduced, by a whole number: that takes a fifth of the time. Of a 4K picture a
 # shake of a watched pixel is two of the camera's.
@@ -54,7 +54,7 @@ class Watched:
             self._bounds.append((np.asarray(low, np.uint8), np.asarray(high, np.uint8)))
         return self._bounds[0]
 
-    def block_edges(self, boxes: NDArray[np.float32]) -> NDArray[np.intp]:
+    def block_edges(self, boxes: Array) -> NDArray[np.intp]:
         """(n, 4) boxes in the picture's pixels to left, top, right, bottom in blocks, outwards."""
         rows, columns = (size // BLOCK for size in self.grey.shape)
         scaled = boxes / block_px(self.size_wh)
@@ -81,7 +81,7 @@ def watch(image: Image) -> Watched:
     return Watched(np.asarray(grey, np.uint8), (width, height))
 
 
-def changed_blocks(reference: Watched, now: Watched) -> NDArray[np.bool_]:
+def changed_blocks(reference: Watched, now: Watched) -> Mask:
     """(rows, columns) of blocks in which something changed; the sizes must be equal."""
     low, high = reference.bounds()
     beyond = cv2.max(cv2.subtract(now.grey, high), cv2.subtract(low, now.grey))
@@ -92,7 +92,7 @@ def changed_blocks(reference: Watched, now: Watched) -> NDArray[np.bool_]:
     return np.asarray(blocks > CHANGED_LEVELS, np.bool_)
 
 
-def clusters(mask: NDArray[np.bool_], size_wh: tuple[int, int]) -> tuple[Box, ...]:
+def clusters(mask: Mask, size_wh: tuple[int, int]) -> tuple[Box, ...]:
     """Connected changed blocks as boxes in the picture's pixels; a block's gap still connects."""
     grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(np.asarray(grown, np.uint8))
@@ -108,7 +108,7 @@ def clusters(mask: NDArray[np.bool_], size_wh: tuple[int, int]) -> tuple[Box, ..
     )
 
 
-def components(mask: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
+def components(mask: Mask) -> tuple[int, NDArray[np.int32]]:
     """How many clusters there are, and (rows, columns) which of them a block lies in or beside.
 
     0 is none; a block's gap still connects.
@@ -118,7 +118,7 @@ def components(mask: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
     return count - 1, np.asarray(labels, np.int32)
 
 
-def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watched:
+def renew(reference: Watched, now: Watched, blocks: Mask) -> Watched:
     """The reference with those blocks, and what is beside them, taken from the picture of now."""
     around = np.asarray(
         cv2.dilate(blocks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_
@@ -131,11 +131,11 @@ def renew(reference: Watched, now: Watched, blocks: NDArray[np.bool_]) -> Watche
 
 
 def touched(
-    boxes: NDArray[np.float32],
+    boxes: Array,
     now: Watched,
-    changed: NDArray[np.bool_],
+    changed: Mask,
     margin: float = COUNTED_SHARE,
-) -> NDArray[np.bool_]:
+) -> Mask:
     """(n,) whether something changed in boxes whose sides are taken ``margin`` times as long.
 
     With a margin above 1 the boxes are squared first, as the recogniser's crops are.

@@ -17,6 +17,10 @@ from table_assist.vision.pictures.heic import decode_heic, heic_size, is_heic
 
 Found = TypeVar("Found")
 Image = NDArray[np.uint8]  # (h, w, 3) BGR, or (h, w) grey
+# What is reckoned of them
+Array = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.floating]  # of any width
 COARSE_PX = 4  # px each way that tell no more than one where a picture is only measured
 MOST_MEGAPIXELS = 110  # 330 MB decoded; the largest pictures of most phones have 108
 MOST_JPEG_MEGAPIXELS = 220  # a JPEG of many is decoded at half its size

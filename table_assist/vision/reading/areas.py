@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box
+from table_assist.vision.pictures.picture import Array, Mask
 from table_assist.vision.reading.tiling import PicturePiece, largest_whole
 
 
@@ -46,21 +46,21 @@ def meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def outwards(box: NDArray[np.float32]) -> Box:
+def outwards(box: Array) -> Box:
     """The whole pixels that hold a box (4,)."""
     left, top = np.floor(box[:2]).astype(int).tolist()
     right, bottom = np.ceil(box[2:]).astype(int).tolist()
     return left, top, right, bottom
 
 
-def grown(change: Box, boxes: NDArray[np.float32]) -> Box:
+def grown(change: Box, boxes: Array) -> Box:
     """The change with all of the boxes that it touches: they are to be found again, whole."""
     meeting = [box for box in boxes.tolist() if meet(change, box)]
     left, top, right, bottom = (list(values) for values in zip(change, *meeting, strict=True))
     return int(min(left)), int(min(top)), int(np.ceil(max(right))), int(np.ceil(max(bottom)))
 
 
-def in_any(xyxy: NDArray[np.float32], areas: Sequence[Box]) -> NDArray[np.bool_]:
+def in_any(xyxy: Array, areas: Sequence[Box]) -> Mask:
     """(n,) of boxes whether their middle lies in an area."""
     middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
     inside = np.zeros(len(xyxy), np.bool_)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.weights import DetectorWeights, WeightsError
 
@@ -27,8 +27,8 @@ class Detections:
         score: (n,), 0-1, that there is a thing; says nothing about which.
     """
 
-    xyxy: NDArray[np.float32]
-    score: NDArray[np.float32]
+    xyxy: Array
+    score: Array
 
     def __post_init__(self) -> None:
         if self.xyxy.ndim != 2 or self.xyxy.shape[1] != 4:
@@ -141,7 +141,7 @@ class Letterbox:
         (width, height), (inner_width, inner_height) = self.input_wh, self.inner_wh
         return round((width - inner_width) / 2 - 0.1), round((height - inner_height) / 2 - 0.1)
 
-    def to_picture(self, xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
+    def to_picture(self, xyxy: Array) -> Array:
         """Boxes from input pixels to the picture's pixels, clipped to the picture."""
         size = np.array(self.size_wh * 2, np.float32)
         gain = np.array(self.inner_wh * 2, np.float32) / size
@@ -164,7 +164,7 @@ def letterbox(image: Image, fit: Letterbox) -> Image:
     return padded
 
 
-def to_input(image: Image) -> NDArray[np.float32]:
+def to_input(image: Image) -> Array:
     """(h, w, 3) BGR 0-255 to (1, 3, h, w) RGB 0-1."""
     planes = np.empty((1, 3, *image.shape[:2]), np.float32)
     for channel in range(3):
@@ -172,9 +172,7 @@ def to_input(image: Image) -> NDArray[np.float32]:
     return planes
 
 
-def suppress(
-    xyxy: NDArray[np.float32], score: NDArray[np.float32], most_iou: float
-) -> NDArray[np.intp]:
+def suppress(xyxy: Array, score: Array, most_iou: float) -> NDArray[np.intp]:
     """Greedy non-maximum suppression: the best first, each removes what overlaps it too much.
 
     Returns:
@@ -197,12 +195,12 @@ def suppress(
     return order[kept]
 
 
-def box_area(xyxy: NDArray[np.float32]) -> NDArray[np.float32]:
+def box_area(xyxy: Array) -> Array:
     """Areas of (n, 4) boxes."""
     return np.asarray((xyxy[:, 2] - xyxy[:, 0]) * (xyxy[:, 3] - xyxy[:, 1]), np.float32)
 
 
-def shared_areas(some: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+def shared_areas(some: Array, boxes: Array) -> Array:
     """Areas that (..., 4) boxes share with those that they are broadcast with, (...)."""
     # Side by side: along a last axis of two, the very same takes twice as long.
     wide = np.minimum(some[..., 2], boxes[..., 2]) - np.maximum(some[..., 0], boxes[..., 0])

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.channels import darkest
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.pips import PIP_PLACES, VIEW_PX_PER_MM, CountedFace, count_pips
 from table_assist.vision.reading.recognise import CROP_SIZE, LABELS, Recogniser, crop_tile
 
@@ -36,7 +36,6 @@ _X, _Y = np.meshgrid(np.linspace(-1.75, 1.75, 36), np.linspace(-1.75, 1.75, 36))
 _PIP_AREA = np.pi * 0.45**2 * (35 / 3.5) ** 2  # in these points
 _OF_A_FACE = {1: (4,), 2: (0, 1), 3: (0, 1, 4), 4: (0, 1, 2, 3), 5: (0, 1, 2, 3, 4)}
 _OF_A_SIX = ((0, 1, 2, 3, 5, 6), (0, 1, 2, 3, 7, 8))
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +51,19 @@ class Body:
     """
 
     box: tuple[float, float, float, float]
-    colour: Floats
+    colour: Array
     from_floor: float
     is_die: bool
     has_pips: bool
 
 
-def soft_colours(view: Image) -> Floats:
+def soft_colours(view: Image) -> Array:
     """(h, w, 3) in the CIE's L, a and b, in which distances are as people see them."""
     soft = cv2.GaussianBlur(view, (0, 0), SOFT_PX)
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
 
 
-def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | None:
+def body_around(colours: Array, floor: Array, face: CountedFace) -> Body | None:
     """Where the die's colour gives way to the floor's, by rays; None: it does not."""
     is_one = face.value == 1
     # (3,) the median of what lies beside the pips
@@ -97,7 +96,7 @@ def body_around(colours: Floats, floor: Floats, face: CountedFace) -> Body | Non
     return Body(box, own, from_floor, is_die, has_pips)
 
 
-def _least_on_body(colours: Floats, floor: Floats, own: Floats, face: CountedFace) -> float:
+def _least_on_body(colours: Array, floor: Array, own: Array, face: CountedFace) -> float:
     """Of a ring around each corner pip, the least share that is more like the body than the floor.
 
     A face of more pips is told by the others.
@@ -122,7 +121,7 @@ def _from_pips(places: Sequence[int]) -> NDArray[np.float64]:
     )
 
 
-def not_pips(grey: Floats, face: CountedFace) -> float:
+def not_pips(grey: Array, face: CountedFace) -> float:
     """The area of marks on a face in the pips' shade, or brighter than the body, in pips' areas."""
     if face.value == 1:
         # The same of a single pip, whose size is not known
@@ -154,7 +153,7 @@ def not_pips(grey: Floats, face: CountedFace) -> float:
     return least
 
 
-def as_white_die(grey: Floats, face: CountedFace) -> Image | None:
+def as_white_die(grey: Array, face: CountedFace) -> Image | None:
     """The view (h, w, 3) with the face's body white and its pips black, as most dice are.
 
     What a network has learnt of white dice counts so for those of any colour. None: the pips
@@ -173,7 +172,7 @@ def as_white_die(grey: Floats, face: CountedFace) -> Image | None:
     return np.asarray(cv2.merge([plain] * 3), np.uint8)
 
 
-def _face_of(values: Floats, face: CountedFace) -> Floats:
+def _face_of(values: Array, face: CountedFace) -> Array:
     """The face's own square (36, 36) or (36, 36, channels), turned upright."""
     along, across = face.half * np.cos(face.turn), face.half * np.sin(face.turn)
     x, y = face.x + _X * along - _Y * across, face.y + _X * across + _Y * along
@@ -181,7 +180,7 @@ def _face_of(values: Floats, face: CountedFace) -> Floats:
     return np.asarray(seen, np.float32)
 
 
-def _on_rays(values: Floats, x_px: float, y_px: float, away: NDArray[np.float64]) -> Floats:
+def _on_rays(values: Array, x_px: float, y_px: float, away: NDArray[np.float64]) -> Array:
     """(distances, rays, channels) around a point."""
     height, width = values.shape[:2]
     x, y = away[:, None] * _ALONG[0] + x_px, away[:, None] * _ALONG[1] + y_px
@@ -189,7 +188,7 @@ def _on_rays(values: Floats, x_px: float, y_px: float, away: NDArray[np.float64]
     return np.asarray(values[rows, np.clip(np.round(x).astype(int), 0, width - 1)], np.float32)
 
 
-def _at(grey: Floats, x: float, y: float) -> float:
+def _at(grey: Array, x: float, y: float) -> float:
     height, width = grey.shape
     return float(grey[min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)])
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.daylight import in_the_light_of
 from table_assist.vision.pictures.motion import (
@@ -18,7 +17,7 @@ from table_assist.vision.pictures.motion import (
     touched,
     watch,
 )
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.areas import grown, holds, in_any, meet, outwards, pieces_for
 from table_assist.vision.reading.detect import (
     COARSEST_STEP,
@@ -123,7 +122,7 @@ SURE_WITHOUT_RING = 0.5
 
 
 def _seen_on(
-    detector: Detector, image: Image, piece: PicturePiece, box: NDArray[np.float32], tile_px: float
+    detector: Detector, image: Image, piece: PicturePiece, box: Array, tile_px: float
 ) -> Found:
     """The boxes whole within a large thing's edge."""
     edge = EDGE_LEFT_OUT * (box[2:] - box[:2])
@@ -137,7 +136,7 @@ def _seen_on(
     return select(found, is_sure & ~found.cut_off & ~_is_large(found, tile_px))
 
 
-def _is_large(found: Found, tile_px: float) -> NDArray[np.bool_]:
+def _is_large(found: Found, tile_px: float) -> Mask:
     xyxy = found.detections.xyxy
     longest = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0.0)
     return np.asarray(longest > LARGEST_TILE * tile_px, np.bool_)
@@ -249,7 +248,7 @@ class LiveReader:
         areas = [area for look in looks for area in look.areas if again]
         return self._name_again(image, now, changed, areas, is_second=is_second)
 
-    def _changed(self, now: Watched) -> NDArray[np.bool_]:
+    def _changed(self, now: Watched) -> Mask:
         """Blocks that are not as they were last read, daylight aside."""
         assert self._reference is not None
         changed = changed_blocks(self._reference, now)
@@ -278,7 +277,7 @@ class LiveReader:
         if plan_pieces(*known.size_wh, input_size, tile_px=tile_px) != self._pieces:
             self._readings = None
 
-    def _at_changes(self, now: Watched, changed: NDArray[np.bool_], t: float | None) -> list[_Look]:
+    def _at_changes(self, now: Watched, changed: Mask, t: float | None) -> list[_Look]:
         """What to read at once; what was found there is forgotten."""
         assert self._reference is not None
         self._reference = renew(self._reference, now, changed)
@@ -380,7 +379,7 @@ class LiveReader:
         self,
         image: Image,
         now: Watched,
-        changed: NDArray[np.bool_],
+        changed: Mask,
         again: list[Box],
         *,
         is_second: bool,
@@ -418,11 +417,11 @@ class LiveReader:
         self.work = replace(was, **{name: getattr(was, name) + n for name, n in more.items()})
 
 
-def _select(seen: Detections, mask: NDArray[np.bool_]) -> Detections:
+def _select(seen: Detections, mask: Mask) -> Detections:
     return Detections(seen.xyxy[mask], seen.score[mask])
 
 
-def _overlap(xyxy: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _overlap(xyxy: Array, others: Array) -> Mask:
     """(n,) of boxes whether they are one thing with one of others, by `SAME_THING`."""
     shared = shared_areas(xyxy[:, None], others)
     smaller = np.minimum(box_area(xyxy)[:, None], box_area(others))

@@ -8,17 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.detect import Detector, box_area, shared_areas
 from table_assist.vision.reading.readings import tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, Name
 from table_assist.vision.reading.tiling import in_picture, merge, plan_pieces
 from table_assist.vision.reading.why import WhyDoubtful
 
-Boxes = NDArray[np.float32]
 Names = Sequence[Name | None]
 # Of the picture as a whole, and the least share of its longer side that a thing has there: smaller
 # ones are found better at the next finer scale.
@@ -29,7 +27,7 @@ INSIDE_WHOLE, SMALLER_AREA = 0.6, 0.7
 MOST_DRAWN = 9  # things that are found in one tile: a 9p has as many dots
 
 
-def find_larger(detector: Detector, image: Image) -> Boxes:
+def find_larger(detector: Detector, image: Image) -> Array:
     """Boxes (n, 4) of things that take at least a quarter of a picture (h, w, 3) BGR."""
     height, width = image.shape[:2]
     whole = plan_pieces(width, height, detector.input_size)[-1]
@@ -44,8 +42,8 @@ def find_larger(detector: Detector, image: Image) -> Boxes:
 
 
 def outermost(
-    xyxy: Boxes, names: Names, larger: Boxes, name_boxes: Callable[[Boxes], Names]
-) -> tuple[Boxes, list[Name | None]]:
+    xyxy: Array, names: Names, larger: Array, name_boxes: Callable[[Array], Names]
+) -> tuple[Array, list[Name | None]]:
     """Boxes (n, 4) and names, in which what lies in a larger tile has given way to it.
 
     Where the larger thing is no whole tile, it is perhaps one that is cut off: the faces in it are
@@ -80,13 +78,13 @@ def outermost(
     )
 
 
-def _inside(box: Boxes, xyxy: Boxes) -> NDArray[np.bool_]:
+def _inside(box: Array, xyxy: Array) -> Mask:
     area = box_area(xyxy)
     is_smaller = area < SMALLER_AREA * box_area(box[None])[0]
     return np.asarray(is_smaller & (shared_areas(box, xyxy) > INSIDE_WHOLE * area), np.bool_)
 
 
-def _meets(box: Boxes, xyxy: Boxes) -> bool:
+def _meets(box: Array, xyxy: Array) -> bool:
     smaller = np.minimum(box_area(xyxy), box_area(box[None]))
     return bool((shared_areas(box, xyxy) > REACH_INTO * smaller).any())
 

@@ -1,9 +1,9 @@
 """Which of what changed in a picture lies still: what is on the move is not worth reading."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Watched, changed_blocks, components
+from table_assist.vision.pictures.picture import Mask
 
 # Pictures farther apart than this do not tell whether something moves.
 LONGEST_PAUSE_S = 0.15
@@ -39,9 +39,7 @@ class MotionGate:
         self._last = None if t is None else (now, t)
         self._moved_t = np.empty((0, 0))
 
-    def at_rest(
-        self, now: Watched, changed: NDArray[np.bool_], t: float | None
-    ) -> NDArray[np.bool_]:
+    def at_rest(self, now: Watched, changed: Mask, t: float | None) -> Mask:
         """The changed blocks that belong to something that lies still.
 
         Args:
@@ -75,7 +73,7 @@ class MotionGate:
         self._waits_t[resting] = np.inf
         return resting
 
-    def _resting(self, changed: NDArray[np.bool_], t: float) -> NDArray[np.bool_]:
+    def _resting(self, changed: Mask, t: float) -> Mask:
         count, labels = components(changed)
         resting = np.zeros_like(changed)
         sizes = np.bincount(labels[changed], minlength=count + 1)
@@ -94,7 +92,7 @@ class MotionGate:
         return resting & changed
 
 
-def small(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def small(changed: Mask) -> Mask:
     """The blocks of clusters that are smaller than a tile."""
     count, labels = components(changed)
     sizes = np.bincount(labels[changed], minlength=count + 1)

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import BLOCK, Box, Watched, changed_blocks, touched
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.areas import in_any
 from table_assist.vision.reading.detect import box_area, shared_areas
 from table_assist.vision.reading.read import Reader
@@ -32,14 +31,12 @@ NAMED_WITH = (2, 4)
 HARDLY_SURE = 0.97
 NOISE_EVERY_S = 0.15  # a stream's pictures that follow each other faster have the same noise
 
-Blocks = NDArray[np.bool_]
-
 
 @dataclass(slots=True)
 class _Views:
     """The sum (h, w, 3) of so many crops of one thing, and when the newest was cut."""
 
-    total: NDArray[np.float32]
+    total: Array
     count: int = 0
     seen_t: float = -np.inf
 
@@ -55,9 +52,9 @@ class CropAverager:
         self,
         image: Image,
         now: Watched,
-        xyxy: NDArray[np.float32],
+        xyxy: Array,
         names: Sequence[Name | None],
-        changed: Blocks,
+        changed: Mask,
         t: float,
     ) -> list[tuple[int, Name | None]]:
         """Take in a picture; which of the boxes have enough views now, and what these show.
@@ -127,7 +124,7 @@ class Named:
 class _Gone:
     """A box that is seen no more, what it was named, and the picture there when it was."""
 
-    box: NDArray[np.float32]
+    box: Array
     name: Name | None
     looked: Watched
 
@@ -151,16 +148,14 @@ class NamedBoxes:
         self._gone: deque[_Gone] = deque(maxlen=GONE_KEPT)
         self._more_views = CropAverager(reader)
 
-    def begin(self, image: Image, now: Watched, xyxy: NDArray[np.float32]) -> int:
+    def begin(self, image: Image, now: Watched, xyxy: Array) -> int:
         """Name all boxes of a picture that was read whole; how many there are."""
         self.xyxy, self.names = xyxy, self._reader.name_boxes(image, xyxy)
         self.found, self._looked = xyxy, [_around(now, box) for box in xyxy]
         self._gone.clear()
         return len(xyxy)
 
-    def update(
-        self, image: Image, now: Watched, xyxy: NDArray[np.float32], changed: Blocks
-    ) -> Named:
+    def update(self, image: Image, now: Watched, xyxy: Array, changed: Mask) -> Named:
         """Take over the boxes that are found now; those that stayed keep place and name.
 
         Args:
@@ -187,9 +182,7 @@ class NamedBoxes:
         self.found = xyxy
         return Named(None in olds or len(olds) != len(known), len(unnamed), 0)
 
-    def _back_again(
-        self, now: Watched, box: NDArray[np.float32], boxes: NDArray[np.float32]
-    ) -> _Gone | None:
+    def _back_again(self, now: Watched, box: Array, boxes: Array) -> _Gone | None:
         """What was seen at the same place before, if the picture there is as it was then."""
         for at in np.flatnonzero(_shares(box[None], boxes)[0] >= SAME_BOX)[::-1].tolist():
             gone = self._gone[at]
@@ -217,7 +210,7 @@ class NamedBoxes:
                 self.xyxy[index], self._looked[index] = box, _around(now, box)
         return Named(before != after, len(again), differing(before, looks))
 
-    def view_more(self, image: Image, now: Watched, changed: Blocks, t: float) -> Named:
+    def view_more(self, image: Image, now: Watched, changed: Mask, t: float) -> Named:
         """Look at what is unsure in one more picture, if nothing changed there."""
         looks = self._more_views.add_views(image, now, self.xyxy, self.names, changed, t)
         before, self.names = self.names, list(self.names)
@@ -225,7 +218,7 @@ class NamedBoxes:
             self.names[index] = settled(before[index], look)
         return Named(before != self.names, len(looks), 0)
 
-    def are_plain(self, image: Image, xyxy: NDArray[np.float32]) -> Blocks:
+    def are_plain(self, image: Image, xyxy: Array) -> Mask:
         """(n,) of boxes whether they show surely now, too, the face that they were named as.
 
         Backs and white dragons do not: a printed cloth and a tile's side show them as surely.
@@ -240,16 +233,14 @@ class NamedBoxes:
         return plain
 
 
-def unmatched(
-    xyxy: NDArray[np.float32], names: Sequence[Name | None], others: NDArray[np.float32]
-) -> int:
+def unmatched(xyxy: Array, names: Sequence[Name | None], others: Array) -> int:
     """How many surely named things are not among the boxes of another list."""
     same = same_boxes(xyxy, others)
     alone = [name for name, other in zip(names, same, strict=True) if other is None]
     return differing(alone, [None] * len(alone))
 
 
-def same_boxes(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[int | None]:
+def same_boxes(xyxy: Array, boxes: Array) -> list[int | None]:
     """For each box of the first list the one of the second that is the same again."""
     if not len(boxes):
         return [None] * len(xyxy)
@@ -258,13 +249,13 @@ def same_boxes(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> list[in
     return [old if share[i, old] >= SAME_BOX else None for i, old in enumerate(best)]
 
 
-def _shares(xyxy: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+def _shares(xyxy: Array, boxes: Array) -> Array:
     """(n, m) overlap over union of each box with each of others."""
     shared = shared_areas(xyxy[:, None], boxes)
     return np.asarray(shared / (box_area(xyxy)[:, None] + box_area(boxes) - shared), np.float32)
 
 
-def _around(now: Watched, box: NDArray[np.float32]) -> Watched:
+def _around(now: Watched, box: Array) -> Watched:
     """The blocks of the picture in which a box lies."""
     left, top, right, bottom = (BLOCK * edge for edge in now.block_edges(box[None])[0].tolist())
     return Watched(now.grey[top:bottom, left:right].copy(), (right - left, bottom - top))

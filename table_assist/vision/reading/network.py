@@ -3,8 +3,8 @@
 import os
 
 import numpy as np
-from numpy.typing import NDArray
 
+from table_assist.vision.pictures.picture import Array
 from table_assist.vision.reading.weights import WeightsError
 
 
@@ -53,11 +53,11 @@ class Network:
         shape = self._session.get_inputs()[0].shape
         return tuple(size if isinstance(size, int) else None for size in shape)
 
-    def __call__(self, array: NDArray[np.float32]) -> NDArray[np.float32]:
+    def __call__(self, array: Array) -> Array:
         """Compute the first output for one input."""
         return self.outputs(array, self.output_names[0])[0]
 
-    def outputs(self, array: NDArray[np.float32], *names: str) -> tuple[NDArray[np.float32], ...]:
+    def outputs(self, array: Array, *names: str) -> tuple[Array, ...]:
         """Compute the named outputs for one input, in one pass."""
         answer = self._session.run(list(names), {self._input: array})
         return tuple(np.asarray(output, np.float32) for output in answer)

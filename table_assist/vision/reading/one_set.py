@@ -9,14 +9,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
+from table_assist.vision.pictures.picture import Array
 from table_assist.vision.reading.recognise import NOTHING_CLASS, Name
 from table_assist.vision.reading.support import copies
 from table_assist.vision.reading.why import WhyDoubtful
 
-Rows = NDArray[np.float32]
 FACES = 42  # the first classes
 EXAMPLE = 0.9  # of a tile's confidence: what is hardly sure teaches its error
 ASKED_ABOUT = 0.001  # less likely faces are not asked about
@@ -27,13 +26,13 @@ SAME_FACE_COSINE, SLOPE, MOST_ODDS = 0.88, 40.0, 3.0
 SURE_TOGETHER = 0.95
 
 
-def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
+def weighed(names: Sequence[Name | None]) -> Mapping[int, Array]:
     """The probabilities (51,) of those unsure faces of a picture of which its sure ones tell.
 
     No limit has a say here: a face may be sure for its limit, and is weighed all the same.
     """
-    rows: dict[int, Rows] = {}
-    looks: dict[int, Rows] = {}
+    rows: dict[int, Array] = {}
+    looks: dict[int, Array] = {}
     for i, name in enumerate(names):
         if name is None or name.why not in (None, WhyDoubtful.FACE):
             continue  # of glare and of parts other tiles know nothing
@@ -64,7 +63,7 @@ def weighed(names: Sequence[Name | None]) -> Mapping[int, Rows]:
     return {i: row for i, row in found if _is_sure(row, rows[i])}
 
 
-def _weigh(row: Rows, likeness: Rows, gone: Sequence[int]) -> Rows:
+def _weigh(row: Array, likeness: Array, gone: Sequence[int]) -> Array:
     """One tile's probabilities by its likeness to each face: `SAME_FACE_COSINE` tells nothing.
 
     Of faces that are `gone` all that a set has is surely read elsewhere in the picture.
@@ -86,7 +85,7 @@ def _weigh(row: Rows, likeness: Rows, gone: Sequence[int]) -> Rows:
     return found
 
 
-def _is_sure(row: Rows, before: Rows) -> bool:
+def _is_sure(row: Array, before: Array) -> bool:
     """Whether it is sure now, and of what was likeliest before: others only confirm."""
     first = int(row[:FACES].argmax())
     is_confirmed = first == int(before[:NOTHING_CLASS].argmax())

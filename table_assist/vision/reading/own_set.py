@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import SaidError
-
-Array = NDArray[np.float32]
+from table_assist.vision.pictures.picture import Array, Mask
 
 ORDINARY_FACES = 34  # the first classes: the faces of every set
 GATE_WIDTH = 0.02  # of the cosine: over four times this the correction goes from nearly 0 to 1
@@ -50,7 +49,7 @@ class OwnSet:
     known: Array
     alike_from: float
     sharpness: float
-    taught: NDArray[np.bool_]
+    taught: Mask
 
     def __post_init__(self) -> None:
         depth = self.known.shape[-1]
@@ -102,7 +101,7 @@ class OwnSet:
         return np.asarray((directions(features) @ self.known.T).max(axis=1), np.float32)
 
 
-def taught_by(labels: Sequence[int] | NDArray[Any], classes: int) -> NDArray[np.bool_]:
+def taught_by(labels: Sequence[int] | NDArray[Any], classes: int) -> Mask:
     """(classes,) which a correction may tell apart that was learnt from these.
 
     "Nothing" and "a part", the last two, are what no set can lack.
@@ -117,7 +116,7 @@ def corrected(
     nearest: Array,
     alike_from: float,
     sharpness: float,
-    taught: NDArray[np.bool_],
+    taught: Mask,
 ) -> Array:
     """(n, classes) probabilities of n crops, (n,) the cosine of each to the nearest known one.
 

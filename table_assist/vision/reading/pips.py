@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.channels import darkest
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 
 VIEW_PX_PER_MM = 4.0  # of the view
 # Half the distance of two pips at a face's corners, px: of dice of 10 to 20 mm.
@@ -94,16 +94,14 @@ def count_pips(view: Image) -> list[CountedFace]:
     return [face for face, _ in found]
 
 
-def _contrast(grey: NDArray[np.float32], radius_px: float) -> NDArray[np.float32]:
+def _contrast(grey: Array, radius_px: float) -> Array:
     """How much brighter each place is than the ring around it."""
     inner = cv2.GaussianBlur(grey, (0, 0), 0.5 * radius_px)
     outer = cv2.GaussianBlur(grey, (0, 0), 1.4 * radius_px)
     return np.asarray(inner - outer, np.float32)
 
 
-def _peaks(
-    grey: NDArray[np.float32], contrast: NDArray[np.float32], sign: float, ring: float
-) -> tuple[Points, Points]:
+def _peaks(grey: Array, contrast: Array, sign: float, ring: float) -> tuple[Points, Points]:
     """(n, 3) x, y and contrast of what may be a pip, the clearest first.
 
     A pip is an island: so far around it, the body is lighter or darker on every side. What lies
@@ -131,9 +129,7 @@ def _peaks(
     return found[is_island][:MOST_PIPS], found[is_narrow & ~is_island][:MOST_PIPS]
 
 
-def _squares(
-    contrast: NDArray[np.float32], pips: Points
-) -> Iterator[tuple[CountedFace, list[int]]]:
+def _squares(contrast: Array, pips: Points) -> Iterator[tuple[CountedFace, list[int]]]:
     """Every reading of two or more pips, with the pips that it takes."""
     for one, other in combinations(range(len(pips)), 2):
         (x1, y1, level1), (x2, y2, level2) = pips[one], pips[other]
@@ -153,9 +149,7 @@ def _squares(
             yield CountedFace(value, middle[0], middle[1], half, turn, faint), members
 
 
-def _pattern(
-    contrast: NDArray[np.float32], pips: Points, places: Points, level: float
-) -> tuple[int, list[int]]:
+def _pattern(contrast: Array, pips: Points, places: Points, level: float) -> tuple[int, list[int]]:
     """The face that pips at these places make, and those beyond the first two; 0: none."""
     there: list[int] = []
     members: list[int] = []
@@ -170,7 +164,7 @@ def _pattern(
     return _PIP_PATTERNS.get(tuple(there), 0), members
 
 
-def _at(contrast: NDArray[np.float32], place: Points) -> float:
+def _at(contrast: Array, place: Points) -> float:
     height, width = contrast.shape
     column, row = np.clip(np.round(place).astype(int), 0, (width - 1, height - 1))
     return float(contrast[row, column])

@@ -6,9 +6,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image, load_picture
+from table_assist.vision.pictures.picture import Array, Image, load_picture
 from table_assist.vision.reading.detect import (
     Detector,
     OnnxDetector,
@@ -48,7 +47,6 @@ from table_assist.vision.reading.why import WhyDoubtful
 # A detector that never met tiles so high finds each half of one. The part tells in which picture
 # something was found; where a whole tile lies around it, the recogniser names that one.
 
-Boxes = NDArray[np.float32]
 PARTS_NEAREST = 4  # other things whose size a part may have
 LONGEST_TILE = 3.5  # times its other side: no tile in any picture is longer
 # Of a part's side: so far another part of the same tile may lie away or reach in
@@ -56,10 +54,10 @@ PART_BESIDE = 0.25
 
 
 def rejoined(
-    xyxy: Boxes,
+    xyxy: Array,
     names: Sequence[Name | None],
-    name_boxes: Callable[[Boxes], Sequence[Name | None]],
-) -> tuple[Boxes, list[Name | None]]:
+    name_boxes: Callable[[Array], Sequence[Name | None]],
+) -> tuple[Array, list[Name | None]]:
     """Boxes (n, 4) and names, in which parts of tiles have given way to whole tiles.
 
     Args:
@@ -93,8 +91,8 @@ def rejoined(
 
 
 def _wholes(
-    xyxy: Boxes, names: Sequence[Name | None], part: int, parts: Sequence[int]
-) -> list[Boxes]:
+    xyxy: Array, names: Sequence[Name | None], part: int, parts: Sequence[int]
+) -> list[Array]:
     """Boxes that may be the whole: as large as its neighbours, or with another part beside it."""
     box = xyxy[part]
     found = [
@@ -119,9 +117,7 @@ def _wholes(
     ]
 
 
-def _sizes_beside(
-    xyxy: Boxes, names: Sequence[Name | None], part: int
-) -> list[NDArray[np.float32]]:
+def _sizes_beside(xyxy: Array, names: Sequence[Name | None], part: int) -> list[Array]:
     """The usual width and height of the whole things nearest to it, if there are any."""
     whole = [i for i, name in enumerate(names) if name is not None and name.why is None]
     if not whole:
@@ -132,7 +128,7 @@ def _sizes_beside(
     return [np.median(xyxy[nearest, 2:] - xyxy[nearest, :2], axis=0)]
 
 
-def _are_beside(one: Boxes, other: Boxes) -> bool:
+def _are_beside(one: Array, other: Array) -> bool:
     """Whether two boxes share a side, nearly: one above the other, or one left of it."""
     size = np.minimum(one[2:] - one[:2], other[2:] - other[:2])
     shared = np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2])
@@ -178,7 +174,7 @@ class Reader:
         readings = box_readings(size_wh, boxes, names, self.limits.usual)
         return readings if of_a_table else supported(checked(readings))
 
-    def name_boxes(self, image: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
+    def name_boxes(self, image: Image, xyxy: Array) -> list[Name | None]:
         """Name the content of (n, 4) boxes; None where there is no tile."""
         return self.name_crops(self.crops(image, xyxy), xyxy)
 
@@ -188,14 +184,14 @@ class Reader:
         named = {index: each for index, each in told.items() if each and not each.why}
         return [named.get(index, each) for index, each in enumerate(names)]
 
-    def crops(self, image: Image, xyxy: NDArray[np.float32]) -> Image:
+    def crops(self, image: Image, xyxy: Array) -> Image:
         """(n, 64, 64, 3) RGB: what the recogniser sees of (n, 4) boxes."""
         crops = np.empty((len(xyxy), CROP_SIZE, CROP_SIZE, 3), np.uint8)
         for index, box in enumerate(xyxy):
             crops[index] = crop_tile(image, box, self.stretch)
         return crops
 
-    def name_crops(self, crops: Image, xyxy: NDArray[np.float32]) -> list[Name | None]:
+    def name_crops(self, crops: Image, xyxy: Array) -> list[Name | None]:
         """Name (n, 64, 64, 3) RGB crops of (n, 4) boxes; None where there is no tile.
 
         What is dark with light on it is looked at in the negative, too: sets are black as well.

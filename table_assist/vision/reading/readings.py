@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile, parse_tile
+from table_assist.vision.pictures.picture import Array
 from table_assist.vision.reading.limits import Usual
 from table_assist.vision.reading.recognise import UNKNOWN, Candidate, Colour, Name
 from table_assist.vision.reading.why import WhyDoubtful
@@ -29,9 +29,9 @@ class Readings:
     """
 
     size_wh: tuple[int, int]
-    polygons: NDArray[np.float32]
+    polygons: Array
     labels: tuple[str, ...]
-    confidence: NDArray[np.float32]
+    confidence: Array
     candidates: tuple[tuple[Candidate, ...], ...]
     why: tuple[WhyDoubtful | None, ...] = ()
     usual: Usual | None = None
@@ -56,12 +56,12 @@ class Readings:
         return len(self.labels)
 
     @property
-    def centres(self) -> NDArray[np.float32]:
+    def centres(self) -> Array:
         """(n, 2) middles in the picture's pixels."""
         return np.asarray(self.polygons.mean(axis=1), np.float32)
 
     @property
-    def boxes(self) -> NDArray[np.float32]:
+    def boxes(self) -> Array:
         """(n, 4) left, top, right, bottom in the picture's pixels."""
         low, high = self.polygons.min(axis=1), self.polygons.max(axis=1)
         return np.asarray(np.concatenate([low, high], axis=1), np.float32)
@@ -116,7 +116,7 @@ def tile_of(label: str) -> Tile | None:
 
 def box_readings(
     size_wh: tuple[int, int],
-    xyxy: NDArray[np.float32],
+    xyxy: Array,
     names: Sequence[Name | None],
     usual: Usual | None = None,
 ) -> Readings:

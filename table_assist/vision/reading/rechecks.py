@@ -13,15 +13,13 @@ somebody asks for it. Where both differ, the picture is right.
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.vision.pictures.motion import Box, Watched, clusters
+from table_assist.vision.pictures.picture import Mask
 from table_assist.vision.reading.motion_gate import small
 
 SETTLED_S = 1.0
 RECHECK_S = 30.0  # a 4K table is four pieces and some seventy names: a hundredth of a core
-
-Blocks = NDArray[np.bool_]
 
 
 class Rechecks:
@@ -42,7 +40,7 @@ class Rechecks:
         self._since_t = np.full(shape, np.inf)
         self._seen_t = [-np.inf if t is None else t] * pieces
 
-    def changed(self, blocks: Blocks, t: float | None) -> None:
+    def changed(self, blocks: Mask, t: float | None) -> None:
         """These blocks were just read; what is smaller than a tile is noise."""
         self._since_t[blocks & ~small(blocks)] = np.inf if t is None else t
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.channels import brightest, darkest
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.network import Network
 from table_assist.vision.reading.own_set import OwnSet, digest, directions, probabilities
@@ -55,8 +55,8 @@ class Seen(NamedTuple):
         looks: of each crop as `Name.looks`; empty: nobody can tell.
     """
 
-    rows: NDArray[np.float32]
-    looks: Sequence[NDArray[np.float32]] = ()
+    rows: Array
+    looks: Sequence[Array] = ()
 
 
 class Colour(NamedTuple):
@@ -99,8 +99,8 @@ class Name:
     candidates: tuple[Candidate, ...]
     why: WhyDoubtful | None = None
     colour: Colour | None = field(default=None, compare=False)
-    row: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
-    looks: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
+    row: Array | None = field(default=None, compare=False, repr=False)
+    looks: Array | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_rather_a_part(self) -> bool:
@@ -163,14 +163,14 @@ class OnnxRecogniser:
         Raises:
             WeightsError: the network has other classes.
         """
-        rows, looks = [np.empty((0, CLASSES), np.float32)], list[NDArray[np.float32]]()
+        rows, looks = [np.empty((0, CLASSES), np.float32)], list[Array]()
         for part in _batches(crops):
             answer, seen = self._read(part)
             rows.append(answer)
             looks += seen
         return Seen(np.concatenate(rows), looks)
 
-    def look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def look(self, crops: Image) -> tuple[Array, Array]:
         """Features (n, d) and logits (n, 51) over the temperature, of crops as they lie.
 
         Raises:
@@ -193,14 +193,12 @@ class OnnxRecogniser:
         # Who knows the set has weighed already what is alike
         return Seen(answer, () if self._own_set else looks)
 
-    def _decided(
-        self, features: NDArray[np.float32], logits: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
+    def _decided(self, features: Array, logits: Array) -> Array:
         if self._own_set is not None:
             return self._own_set.refine(features, logits)
         return probabilities(logits)
 
-    def _look(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _look(self, crops: Image) -> tuple[Array, Array]:
         logits, features = self._run(crops, LOGITS, FEATURES)
         if logits.ndim != 2 or logits.shape[1] != CLASSES:
             raise WeightsError(
@@ -211,7 +209,7 @@ class OnnxRecogniser:
             )
         return features, np.asarray(logits / self._temperature, np.float32)
 
-    def _run(self, crops: Image, *outputs: str) -> tuple[NDArray[np.float32], ...]:
+    def _run(self, crops: Image, *outputs: str) -> tuple[Array, ...]:
         planes = np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
         planes /= 255
         return self._network.outputs(planes, *outputs)
@@ -227,7 +225,7 @@ def _batches(crops: Image) -> Iterator[Image]:
 
 
 def name(
-    probabilities: NDArray[np.float32],
+    probabilities: Array,
     limits: Limits,
     *,
     burnt_out: bool = False,
@@ -271,7 +269,7 @@ def without_parts(names: Sequence[Name | None]) -> list[Name | None]:
     return [None if name and name.is_rather_a_part else name for name in names]
 
 
-def burnt_out(crops: Image) -> NDArray[np.bool_]:
+def burnt_out(crops: Image) -> Mask:
     """Which of (n, h, w, 3) crops are so bright that their drawing may be lost."""
     white = (darkest(crops) >= CLIPPED).mean(axis=(1, 2))
     return np.asarray(white >= BURNT_OUT, np.bool_)
@@ -315,9 +313,7 @@ def middle_colour(crop: Image) -> Colour:
     return Colour(*cv2.cvtColor(usual[None, None], cv2.COLOR_RGB2LAB)[0, 0].astype(int).tolist())
 
 
-def crop_tile(
-    image: Image, xyxy: Sequence[float] | NDArray[np.float32], stretch: float = 1.0
-) -> Image:
+def crop_tile(image: Image, xyxy: Sequence[float] | Array, stretch: float = 1.0) -> Image:
     """Cut the square around a box that the recogniser reads; training cuts with this too.
 
     Args:

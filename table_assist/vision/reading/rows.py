@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.picture import Mask
 from table_assist.vision.reading.readings import Readings
 
 Vector = NDArray[np.float64]
@@ -158,7 +159,7 @@ def _grow(members: list[int], places: Vector, size: Vector, among: list[int]) ->
         members.append(free[int(np.where(fits, forward + aside, np.inf).argmin())])
 
 
-def _alike(one: Vector | float, other: Vector | float) -> NDArray[np.bool_]:
+def _alike(one: Vector | float, other: Vector | float) -> Mask:
     ratio = np.divide(one, other)
     return np.asarray((ratio < NEIGHBOUR_SIZE) & (ratio > 1 / NEIGHBOUR_SIZE), np.bool_)
 

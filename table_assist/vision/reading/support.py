@@ -9,9 +9,9 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles.tile import COPIES, Tile
+from table_assist.vision.pictures.picture import Mask
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import WhyDoubtful
@@ -50,7 +50,7 @@ def copies(tile: Tile) -> float:
     return 1 if tile.is_bonus else COPIES
 
 
-def _are_supported(readings: Readings, named: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _are_supported(readings: Readings, named: Mask) -> Mask:
     """(n,) from the surest faces on, whoever is as large as one that is supported."""
     tiles = readings.tiles
     # What is white and round, or has corners, is read as white dragons, and many of them.
@@ -70,7 +70,7 @@ def _are_supported(readings: Readings, named: NDArray[np.bool_]) -> NDArray[np.b
     return found
 
 
-def _of_another_colour(readings: Readings) -> NDArray[np.bool_]:
+def _of_another_colour(readings: Readings) -> Mask:
     """(n,) backs of a colour that most backs have not, or that no other has."""
     colours = [
         colour if tile is Tile.BACK else None

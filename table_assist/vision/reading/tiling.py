@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.detect import (
     COARSEST_STEP,
     Detections,
@@ -80,7 +79,7 @@ class Found:
     """
 
     detections: Detections
-    cut_off: NDArray[np.bool_]
+    cut_off: Mask
 
 
 def plan_pieces(
@@ -133,7 +132,7 @@ def in_picture(seen: Detections, piece: PicturePiece) -> Found:
     return Found(Detections(np.asarray(xyxy, np.float32), seen.score), cut_off)
 
 
-def select(found: Found, mask: NDArray[np.bool_]) -> Found:
+def select(found: Found, mask: Mask) -> Found:
     """Of what was found, what the mask says."""
     seen = found.detections
     return Found(Detections(seen.xyxy[mask], seen.score[mask]), found.cut_off[mask])
@@ -260,7 +259,7 @@ def _even_spans(length: int, most: int, lap: int) -> list[tuple[int, int]]:
     return [(start, start + side) for start in starts]
 
 
-def _shows_any(piece: PicturePiece, points: NDArray[np.float32]) -> bool:
+def _shows_any(piece: PicturePiece, points: Array) -> bool:
     low, high = np.array(piece.ltrb[:2]), np.array(piece.ltrb[2:])
     return bool(((low < points) & (points < high)).all(axis=1).any())
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from table_assist.vision.pictures.picture import Mask
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN
 from table_assist.vision.reading.why import WhyDoubtful
@@ -67,7 +68,7 @@ def cut_off(readings: Readings) -> int:
     return sum(why is WhyDoubtful.CUT_OFF for why in readings.why)
 
 
-def relative_widths(readings: Readings, at_border: NDArray[np.bool_]) -> NDArray[np.float64]:
+def relative_widths(readings: Readings, at_border: Mask) -> NDArray[np.float64]:
     """(n,) the largest width a tile may have by its box, over that of those nearest to it.
 
     NaN for dice, and where fewer than `WHOLE_AROUND` whole tiles are there to tell.

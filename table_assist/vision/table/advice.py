@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import Words
-from table_assist.vision.pictures.picture import COARSE_PX, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Array, Floats, Image
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import CLIPPED, UNKNOWN, crop_tile
 from table_assist.vision.reading.whole import USUAL_ASPECT, cut_off
@@ -39,8 +39,6 @@ FAR = 10  # percentile of the widths: where the tiles look smallest
 
 _MOST_CROPS = 40  # more tiles say nothing new about sharpness
 WIDEST_GAP = 5  # in tiles, beyond which nothing tells what is between
-
-Floats = NDArray[np.floating]
 
 
 class PictureFault(StrEnum):
@@ -175,7 +173,7 @@ def _light(conditions: Conditions) -> list[Advice]:
     return []
 
 
-def _inside(image: Image, box: NDArray[np.float32]) -> NDArray[np.uint8]:
+def _inside(image: Image, box: Array) -> NDArray[np.uint8]:
     left, top = np.maximum(np.floor(box[:2]).astype(int), 0)
     right, bottom = np.ceil(box[2:]).astype(int)
     step = max(1, (right - left) // 32)
@@ -185,7 +183,7 @@ def _inside(image: Image, box: NDArray[np.float32]) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
+def sharpness(image: Image, boxes: Array) -> float:
     """The median share of its edges that a crop loses when it is blurred once more.
 
     A picture that is blurred already has little to lose, whatever is drawn on its tiles.
@@ -202,7 +200,7 @@ def sharpness(image: Image, boxes: NDArray[np.float32]) -> float:
     return float(np.median(shares)) if shares else 1.0
 
 
-def _edges(grey: NDArray[np.float32]) -> float:
+def _edges(grey: Array) -> float:
     return float(np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean())
 
 

@@ -6,9 +6,8 @@ and lines of a print across it make no tile of it.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.limits import FEWEST
 from table_assist.vision.reading.readings import Readings
 from table_assist.vision.reading.recognise import BACK, UNKNOWN
@@ -24,15 +23,13 @@ class BackFilter:
     """Tells them by the colour of the set's backs, also when few are left that show it."""
 
     def __init__(self) -> None:
-        self._usual: NDArray[np.float32] | None = None  # (3,) logarithms, beside the cloth's
+        self._usual: Array | None = None  # (3,) logarithms, beside the cloth's
 
     def forget_the_set(self) -> None:
         """Another one may be played with from now on, as machines with two sets do."""
         self._usual = None
 
-    def without(
-        self, readings: Readings, image: Image, cloth: NDArray[np.float32] | None
-    ) -> Readings:
+    def without(self, readings: Readings, image: Image, cloth: Array | None) -> Readings:
         """The readings without backs that are cloth; the very same without such.
 
         Args:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import BACK, UNKNOWN
 from table_assist.vision.table.calibration import Calibration
@@ -52,8 +51,8 @@ class _Kept:
     small: Image
     share: float
     calibration: Calibration
-    cloth: NDArray[np.float32]
-    read_mm: NDArray[np.float32]
+    cloth: Array
+    read_mm: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class BarePlace:
     viewpoint: Viewpoint | None
     times: float
 
-    def is_empty(self, corners_mm: NDArray[np.float32], label: str) -> bool:
+    def is_empty(self, corners_mm: Array, label: str) -> bool:
         """Whether nothing lies before the deal where a thing stands that is seen there.
 
         Hands stand soon: of these only what is not read is doubted. A tile that stands looks
@@ -91,7 +90,7 @@ class BareTable:
         self,
         image: Image,
         calibration: Calibration,
-        cloth: NDArray[np.float32] | None,
+        cloth: Array | None,
         readings: Readings,
     ) -> None:
         """All tiles stand in the wall in this picture, (h, w, 3) BGR, and nothing moves.
@@ -111,7 +110,7 @@ class BareTable:
         readings: Readings,
         image: Image,
         calibration: Calibration,
-        cloth: NDArray[np.float32] | None,
+        cloth: Array | None,
         place: BarePlace,
     ) -> Readings:
         """The readings without what was there before the deal; of faces what was read then, too.
@@ -157,9 +156,7 @@ class BareTable:
         return readings.select([i for i in range(len(readings)) if i not in prints])
 
 
-def _doubtful_faces(
-    readings: Readings, image: Image, cloth: NDArray[np.float32]
-) -> tuple[set[int], set[int]]:
+def _doubtful_faces(readings: Readings, image: Image, cloth: Array) -> tuple[set[int], set[int]]:
     """Of the faces that were named, which may be no tiles.
 
     Returns:
@@ -179,12 +176,12 @@ def _doubtful_faces(
     )
 
 
-def _on_table(outlines: NDArray[np.float32], calibration: Calibration) -> NDArray[np.float32]:
+def _on_table(outlines: Array, calibration: Calibration) -> Array:
     """(n, 4, 2) outlines of the picture in the table's mm."""
     return calibration.to_table(outlines.reshape(-1, 2)).reshape(-1, 4, 2)
 
 
-def _beside_faces(readings: Readings, doubted: list[int]) -> list[NDArray[np.float32]]:
+def _beside_faces(readings: Readings, doubted: list[int]) -> list[Array]:
     """The doubted things' outlines (4, 2), without what reaches into faces that were named."""
     boxes = readings.boxes
     low, high = boxes[:, :2], boxes[:, 2:]
@@ -207,7 +204,7 @@ def _beside_faces(readings: Readings, doubted: list[int]) -> list[NDArray[np.flo
     return outlines
 
 
-def _cut(box: NDArray[np.float32], other: NDArray[np.float32]) -> None:
+def _cut(box: Array, other: Array) -> None:
     """Move that side of a box by which the least of it is lost, until the other is outside."""
     if (box[:2] >= other[2:]).any() or (other[:2] >= box[2:]).any():
         return
@@ -217,10 +214,10 @@ def _cut(box: NDArray[np.float32], other: NDArray[np.float32]) -> None:
 
 
 def _is_same(
-    now: NDArray[np.float32],
-    cloth: NDArray[np.float32],
+    now: Array,
+    cloth: Array,
     kept: _Kept,
-    corners_mm: NDArray[np.float32],
+    corners_mm: Array,
 ) -> bool:
     """Whether a patch shows what a kept picture has at that place of the table."""
     outline = kept.calibration.to_picture(_grown(corners_mm, FREE_SHARE)) * kept.share
@@ -250,13 +247,13 @@ def _reduced(image: Image, calibration: Calibration) -> tuple[Image, float]:
     return np.asarray(rest, np.uint8), share
 
 
-def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
+def _grown(outline: Array, times: float) -> Array:
     """(4, 2) the outline about its middle."""
     middle = outline.mean(axis=0)
     return np.asarray(middle + times * (outline - middle), np.float32)
 
 
-def _patch(image: Image, outline: NDArray[np.float32], room: int) -> NDArray[np.float32]:
+def _patch(image: Image, outline: Array, room: int) -> Array:
     """(h, w, 3) what lies within an outline (4, 2), with so many points around it."""
     wide, high = PATCH_WH
     low, right, bottom = room, room + wide, room + high

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from table_assist.vision.table.cloth import Cloth, Floats, unlike
+from table_assist.vision.pictures.picture import Floats
+from table_assist.vision.table.cloth import Cloth, unlike
 
 LINES, QUADS_TRIED, SOME_QUADS = 12, 900, 1200
 ON_LINE = 1.8  # px

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import SaidError
-from table_assist.vision.pictures.picture import Image, PictureError, decode_picture
+from table_assist.vision.pictures.picture import Array, Image, PictureError, decode_picture
 
 Point = tuple[float, float]
 
@@ -94,11 +94,11 @@ class Calibration:
         wide, high = np.linalg.norm(np.array(beside) - middle, axis=0)
         return float(np.clip(wide / max(high, 1e-6), 1.0, MOST_FORESHORTENED))
 
-    def to_table(self, points_px: NDArray[np.float32]) -> NDArray[np.float32]:
+    def to_table(self, points_px: Array) -> Array:
         """Map picture points, shape (n, 2), to mm from the centre: x to seat 1, y to seat 2."""
         return _map(self._matrix(), points_px)
 
-    def to_picture(self, points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+    def to_picture(self, points_mm: Array) -> Array:
         """Map table points, shape (n, 2) in mm, to the picture."""
         return _map(np.linalg.inv(self._matrix()).astype(np.float64), points_mm)
 
@@ -265,7 +265,7 @@ def _kept(content: dict[str, Any]) -> KeptCalibration:
     )
 
 
-def _map(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArray[np.float32]:
+def _map(matrix: NDArray[np.float64], points: Array) -> Array:
     if len(points) == 0:
         return np.zeros((0, 2), np.float32)
     mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
-from table_assist.vision.pictures.picture import COARSE_PX, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Array, Image, Mask
 from table_assist.vision.table.calibration import Calibration
 
 COMPARED_SIDE = 800  # px of the longer side at which pictures are compared
@@ -69,7 +69,7 @@ class Reference:
     """
 
     grey: Image
-    points: NDArray[np.float32]
+    points: Array
     size_wh: tuple[int, int]
     calibration: Calibration
 
@@ -128,7 +128,7 @@ def motion(reference: Reference, image: Image) -> CameraMotion:
     return _moved(reference, now, found, scale)
 
 
-def _stands(reference: Reference, still: NDArray[np.float32]) -> bool:
+def _stands(reference: Reference, still: Array) -> bool:
     """Whether enough of the corners stand where they stood, those that do being (n, 2)."""
     if len(still) < max(LEAST_CORNERS, STILL_SHARE * len(reference.points)):
         return False
@@ -136,9 +136,7 @@ def _stands(reference: Reference, still: NDArray[np.float32]) -> bool:
     return _spans(still, reference.grey) or not _spans(reference.points, reference.grey)
 
 
-def _moved(
-    reference: Reference, now: NDArray[np.float32], found: NDArray[np.bool_], scale: float
-) -> CameraMotion:
+def _moved(reference: Reference, now: Array, found: Mask, scale: float) -> CameraMotion:
     """The motion that most corners share, for corners that do not stand."""
     before = reference.points
     if found.sum() < max(LEAST_CORNERS, FOUND_SHARE * len(before)):
@@ -258,7 +256,7 @@ def _evened(grey: Image) -> Image:
     return np.asarray(np.clip(128 + 36 * detail / spread, 0, 255), np.uint8)
 
 
-def _smoothed(value: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
+def _smoothed(value: Array, sigma: float) -> Array:
     """Blurred as by a Gaussian, at a quarter of the scale: that takes a tenth of the time."""
     height, width = value.shape
     size = max(1, width // COARSE_PX), max(1, height // COARSE_PX)
@@ -269,19 +267,17 @@ def _smoothed(value: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
     )
 
 
-def _corners_in(even: Image, mask: Image) -> NDArray[np.float32]:
+def _corners_in(even: Image, mask: Image) -> Array:
     border = 4
     mask = mask.copy()
     mask[:border] = mask[-border:] = mask[:, :border] = mask[:, -border:] = 0
     found = cv2.goodFeaturesToTrack(even, MOST_CORNERS, 0.02, 9, mask=mask, blockSize=5)
     # None where there is no corner at all, whatever the library's annotation says.
-    corners: list[NDArray[np.float32]] = [np.asarray(found, np.float32)] * (np.size(found) > 1)
+    corners: list[Array] = [np.asarray(found, np.float32)] * (np.size(found) > 1)
     return np.concatenate([c.reshape(-1, 2) for c in corners] or [np.empty((0, 2), np.float32)])
 
 
-def _followed(
-    reference: Image, now: Image, points: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _followed(reference: Image, now: Image, points: Array) -> tuple[Array, Mask]:
     """Where the points are now, and which were found; following them back must end at the start."""
     start = points.reshape(-1, 1, 2)
     there, seen = _flow(reference, now, start)
@@ -291,16 +287,14 @@ def _followed(
     return there.reshape(-1, 2), np.asarray(found, np.bool_)
 
 
-def _flow(
-    one: Image, other: Image, points: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _flow(one: Image, other: Image, points: Array) -> tuple[Array, Mask]:
     there, seen, _ = cv2.calcOpticalFlowPyrLK(
         one, other, points, points.copy(), winSize=(21, 21), maxLevel=4
     )
     return np.asarray(there, np.float32), np.asarray(seen, np.uint8).ravel() > 0
 
 
-def _spans(points: NDArray[np.float32], grey: Image) -> bool:
+def _spans(points: Array, grey: Image) -> bool:
     height, width = grey.shape[:2]
     if not len(points):
         return False

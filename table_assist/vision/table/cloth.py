@@ -10,11 +10,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
-
-Floats = NDArray[np.floating]
+from table_assist.vision.pictures.picture import Floats, Image, Mask
 
 CLOTH_AROUND, CLOTH_BESIDE = (
     0.5,
@@ -53,7 +50,7 @@ class Cloth:
         """Whether only its light tells it."""
         return bool(np.hypot(*(self.colour[1:] - 128)) < GREY_CHROMA)
 
-    def is_free(self, places: Floats) -> NDArray[np.bool_]:
+    def is_free(self, places: Floats) -> Mask:
         """(n,) whether no tile lies at (n, 2) places."""
         at = np.round(places).astype(int).clip(0, np.array(self.hidden.shape[::-1]) - 1)
         return np.asarray(self.hidden[at[:, 1], at[:, 0]] == 0)
@@ -117,7 +114,7 @@ def _colours(pixels: Floats, most: int, least: float) -> list[Floats]:
     return found
 
 
-def _pieces(mask: Image, ring: NDArray[np.bool_] | None) -> Iterator[Image]:
+def _pieces(mask: Image, ring: Mask | None) -> Iterator[Image]:
     """The mask's part around tiles, or its largest: what lies in its outline too, and near it."""
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)

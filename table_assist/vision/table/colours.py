@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.vision.pictures.channels import mean, spread
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 
 DARKEST = 10.0  # grey levels added before comparing: in the dark, noise has any colour
 # Of how colours may differ that are the same: between two channels, where noise and uneven light
@@ -19,12 +19,12 @@ INSIDE_BOX = 0.6  # of a box's sides: its borders show its neighbours
 POINTS_EACH_WAY = 12  # each way that are looked at
 
 
-def logarithms(colours: NDArray[np.float32] | NDArray[np.uint8]) -> NDArray[np.float32]:
+def logarithms(colours: Array | NDArray[np.uint8]) -> Array:
     """(…, 3) natural logarithms of grey levels (…, 3)."""
     return np.asarray(np.log(colours.astype(np.float32) + DARKEST), np.float32)
 
 
-def sampled(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.uint8]:
+def sampled(image: Image, polygons: Array) -> NDArray[np.uint8]:
     """(n, points, 3) of a picture (h, w, 3) within (n, 4, 2) outlines, their borders left out."""
     middle = polygons.mean(axis=1, keepdims=True)
     inner = middle + INSIDE_BOX * (polygons - middle)
@@ -38,7 +38,7 @@ def sampled(image: Image, polygons: NDArray[np.float32]) -> NDArray[np.uint8]:
     return np.asarray(seen.reshape(-1, POINTS_EACH_WAY * POINTS_EACH_WAY, 3), np.uint8)
 
 
-def are_alike(beside: NDArray[np.float32], most: float = OTHER_COLOUR) -> NDArray[np.bool_]:
+def are_alike(beside: Array, most: float = OTHER_COLOUR) -> Mask:
     """(…) whether colours are the same in any lamp's shadow.
 
     Args:

@@ -14,10 +14,10 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from table_assist.vision.pictures.picture import COARSE_PX, Image
+from table_assist.vision.pictures.picture import COARSE_PX, Floats, Image
 from table_assist.vision.table.borders import IN_SIGHT, Border, borders, fitted_sides, seen_of
 from table_assist.vision.table.calibration import parse_corners
-from table_assist.vision.table.cloth import Cloth, Floats, cloths
+from table_assist.vision.table.cloth import Cloth, cloths
 from table_assist.vision.table.square import SQUARE_FOCAL, UNIT, Square, UsualCamera, rows_of
 from table_assist.vision.table.tile_size import SIDE_MM
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_assist.tiles.tile import Tile
+from table_assist.vision.pictures.picture import Array, Mask
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, UNSURE_LOOKS
 from table_assist.vision.reading.whole import checked
@@ -53,7 +54,7 @@ RIVER_REACH = 2.0
 
 
 def lying_shares(
-    polygons: NDArray[np.float32],
+    polygons: Array,
     calibration: Calibration,
     above: Viewpoint | None,
     tile_mm: float,
@@ -109,9 +110,7 @@ def seen_tile_mm(readings: Readings | None, calibration: Calibration) -> float |
     return float(np.percentile(shares, LARGER)) / BOX_SHARE * TILE_MM
 
 
-def _hidden(
-    corners: NDArray[np.float32], leans: NDArray[np.float32], is_whole: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _hidden(corners: Array, leans: Array, is_whole: Mask) -> Mask:
     """(n,) what lies where the camera sees a whole tile's side: no other tile can be there.
 
     Args:

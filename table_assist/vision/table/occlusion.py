@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from table_assist.tiles.tile import Tile
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import block_px
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.table.attention import NOTHING_DECISIVE, Attention
 from table_assist.vision.table.calibration import Calibration, Point
 from table_assist.vision.table.colours import DARKEST, are_alike, logarithms
@@ -45,12 +45,11 @@ _IN_PLACES = (WhyUnseen.HIDDEN, WhyUnseen.GLARE, WhyUnseen.MOTION, WhyUnseen.OUT
 LEARNING = 0.05  # of the bare table's colour with each look
 
 
-Cells = NDArray[np.bool_]
 NO_BOXES = np.empty((0, 4, 2), np.float32)
 _ORIGIN_MM = -CELLS * CELL_MM / 2
 
 
-def cloth_in(image: Image, calibration: Calibration) -> NDArray[np.float32]:
+def cloth_in(image: Image, calibration: Calibration) -> Array:
     """(3,) the colour of most of the table in a picture (h, w, 3) BGR."""
     everywhere = np.ones((CELLS, CELLS), np.bool_)
     return np.asarray(_typical(_colours(image, calibration), everywhere) - DARKEST, np.float32)
@@ -62,7 +61,7 @@ class Coming:
     def __init__(self) -> None:
         self._since_t = np.full((CELLS, CELLS), np.inf)
 
-    def update(self, hidden: Cells, t: float) -> Cells:
+    def update(self, hidden: Mask, t: float) -> Mask:
         """Take in what is hidden at ``t``; those cells in which something has just come."""
         self._since_t[~hidden] = np.inf
         self._since_t[hidden] = np.minimum(self._since_t[hidden], t)
@@ -84,10 +83,10 @@ class TableView:
         self.unavailable: tuple[OccludedZone, ...] = ()
         self.partly_hidden: frozenset[Zone] = frozenset()
         self.cast = 0.0
-        self.cloth: NDArray[np.float32] | None = None
+        self.cloth: Array | None = None
         self._zones, self._zone_of = _zone_cells(layout)
-        self._ground: NDArray[np.float32] | None = None
-        self._first: NDArray[np.float32] = np.zeros(3, np.float32)
+        self._ground: Array | None = None
+        self._first: Array = np.zeros(3, np.float32)
         self._strange_t = np.full((CELLS, CELLS), np.inf)  # since when something lies there
         self.hidden = np.zeros((CELLS, CELLS), np.bool_)  # over which something lies or moves
         self._coming = Coming()
@@ -103,12 +102,12 @@ class TableView:
         self,
         image: Image,
         calibration: Calibration,
-        boxes_px: NDArray[np.float32],
-        moving: Cells,
+        boxes_px: Array,
+        moving: Mask,
         followed: Sequence[SeenTile],
         t: float,
         attention: Attention = NOTHING_DECISIVE,
-        prints_px: NDArray[np.float32] = NO_BOXES,
+        prints_px: Array = NO_BOXES,
     ) -> None:
         """Take in a picture of the table.
 
@@ -123,7 +122,7 @@ class TableView:
             prints_px: (n, 4, 2) corners of what was read and is the table's own print.
         """
         colours = _colours(image, calibration)
-        # Cells that the picture does not show: none, where all of the table is in it
+        # Mask that the picture does not show: none, where all of the table is in it
         places = calibration.to_picture(_middles())
         shown = (places >= 0) & (places < (image.shape[1], image.shape[0]))
         outside = np.asarray(~shown.all(axis=1).reshape(CELLS, CELLS), np.bool_)
@@ -155,7 +154,7 @@ class TableView:
         }
         self.hide(strange | is_moving | outside, reasons, t)
 
-    def hide(self, hidden: Cells, reasons: Mapping[WhyUnseen, Cells], t: float) -> None:
+    def hide(self, hidden: Mask, reasons: Mapping[WhyUnseen, Mask], t: float) -> None:
         """Take in what cannot be seen now, and why: without a reason something lies there."""
         self.hidden = hidden
         self.unavailable = tuple(self._judge(reasons, t))
@@ -195,7 +194,7 @@ class TableView:
         since = {gone.zone: gone.since_t for gone in self.unavailable if gone.why is why}
         self.unavailable = tuple(OccludedZone(z, since.get(z, t), why) for z in self._zones)
 
-    def _closed_hands(self, followed: Sequence[SeenTile], wanted: Collection[Zone]) -> Cells:
+    def _closed_hands(self, followed: Sequence[SeenTile], wanted: Collection[Zone]) -> Mask:
         """Hands of which no face lies open. One that was shown and stood up again is closed soon.
 
         A declared hand is not: if nothing of it can be seen any more, something lies over it. The
@@ -214,7 +213,7 @@ class TableView:
         ]
         return np.asarray(np.isin(self._zone_of, closed), np.bool_)
 
-    def _strange(self, colours: NDArray[np.float32], things: Cells, is_moving: Cells) -> Cells:
+    def _strange(self, colours: Array, things: Mask, is_moving: Mask) -> Mask:
         assert self._ground is not None
         plain = ~things & ~is_moving
         ratio = logarithms(colours) - logarithms(self._ground)
@@ -231,9 +230,9 @@ class TableView:
 
     def _learn(
         self,
-        colours: NDArray[np.float32],
-        strange: Cells,
-        unseen: Cells,
+        colours: Array,
+        strange: Mask,
+        unseen: Mask,
         kept: Sequence[Point],
         t: float,
     ) -> None:
@@ -249,7 +248,7 @@ class TableView:
         plain = ~strange & ~unseen
         self._ground[plain] += LEARNING * (colours[plain] - self._ground[plain])
 
-    def _judge(self, reasons: Mapping[WhyUnseen, Cells], t: float) -> Iterable[OccludedZone]:
+    def _judge(self, reasons: Mapping[WhyUnseen, Mask], t: float) -> Iterable[OccludedZone]:
         before = {gone.zone: gone for gone in self.unavailable}
         counts = {why: self._count(cells) for why, cells in reasons.items()}
         for index, (zone, hidden) in enumerate(
@@ -261,7 +260,7 @@ class TableView:
             was = before.get(zone)
             yield OccludedZone(zone, was.since_t if was else t, next(most, WhyUnseen.HIDDEN))
 
-    def _count(self, cells: Cells) -> list[int]:
+    def _count(self, cells: Mask) -> list[int]:
         inside = self._zone_of[cells]
         return [int(n) for n in np.bincount(inside[inside >= 0], minlength=len(self._zones))]
 
@@ -289,26 +288,26 @@ def _cell(place_mm: Point) -> tuple[int, int]:
     return row, column
 
 
-def to_cells(points_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+def to_cells(points_mm: Array) -> Array:
     """(..., 2) columns and rows of places in mm."""
     return np.asarray((points_mm - _ORIGIN_MM) / CELL_MM, np.float32)
 
 
 @cache
-def _middles() -> NDArray[np.float32]:
+def _middles() -> Array:
     """(cells, 2) the middles of all cells in mm, row by row."""
     along = _ORIGIN_MM + (np.arange(CELLS, dtype=np.float32) + 0.5) * CELL_MM
     return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
 
 
 @cache
-def _corners() -> NDArray[np.float32]:
+def _corners() -> Array:
     """The corners of the cells' square, in mm."""
     side = -_ORIGIN_MM
     return np.array([[-side, -side], [side, -side], [side, side], [-side, side]], np.float32)
 
 
-def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
+def _colours(image: Image, calibration: Calibration) -> Array:
     """(rows, columns, 3) the mean colour of each cell."""
     step = max(1, int(calibration.px_per_mm * CELL_MM / FINE))
     # Each so-manyth point of a picture (h, w, 3), each way
@@ -325,7 +324,7 @@ def _colours(image: Image, calibration: Calibration) -> NDArray[np.float32]:
     return np.asarray(cells, np.float32)
 
 
-def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: float) -> Cells:
+def _things(boxes_px: Array, calibration: Calibration, beside_mm: float) -> Mask:
     """Cells in which something was read, or beside it."""
     mask = np.zeros((CELLS, CELLS), np.bool_)
     if len(boxes_px):
@@ -337,7 +336,7 @@ def _things(boxes_px: NDArray[np.float32], calibration: Calibration, beside_mm: 
     return mask
 
 
-def _moving(blocks: Cells, block: int, calibration: Calibration) -> Cells:
+def _moving(blocks: Mask, block: int, calibration: Calibration) -> Mask:
     if not blocks.any():
         return np.zeros((CELLS, CELLS), np.bool_)
     source = np.asarray(calibration.to_picture(_corners()) / block, np.float32)
@@ -346,7 +345,7 @@ def _moving(blocks: Cells, block: int, calibration: Calibration) -> Cells:
     return np.asarray(cv2.warpPerspective(mask, matrix, (CELLS, CELLS)) > 0, np.bool_)
 
 
-def _bare(colours: NDArray[np.float32], unseen: Cells) -> NDArray[np.float32]:
+def _bare(colours: Array, unseen: Mask) -> Array:
     """The bare table's colours: where it is not seen, those of the nearest place where it is."""
     if unseen.all():
         return colours.copy()
@@ -358,6 +357,6 @@ def _bare(colours: NDArray[np.float32], unseen: Cells) -> NDArray[np.float32]:
     return np.asarray(known[labels], np.float32)
 
 
-def _typical(colours: NDArray[np.float32], cells: Cells) -> NDArray[np.float32]:
+def _typical(colours: Array, cells: Mask) -> Array:
     """The median colour, (3,)."""
     return np.asarray(np.median(colours[cells], axis=0) + DARKEST, np.float32)

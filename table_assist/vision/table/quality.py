@@ -5,10 +5,9 @@ from enum import StrEnum
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import UNKNOWN, UNSURE_LOOKS
 from table_assist.vision.table.advice import GROUND_PERCENTILE, LEAST_SHARPNESS, sharpness
@@ -89,7 +88,7 @@ class QualityWatch:
             self._boxes, self._light = faces, _light(image, faces)
         self._before = poor
 
-    def _judge(self, image: Image, faces: NDArray[np.float32], cast: float) -> Poor | None:
+    def _judge(self, image: Image, faces: Array, cast: float) -> Poor | None:
         if _has_cast(image, faces, cast):
             return Poor.CAST
         boxes = faces
@@ -115,14 +114,14 @@ def _is_sure(readings: Readings, were: int) -> bool:
     return unsure <= UNSURE * len(tiles) and named >= (1 - UNSURE) * were
 
 
-def _light(image: Image, boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+def _light(image: Image, boxes: Array) -> Array:
     """(n,) the boxes' mean grey levels."""
     places = np.round(boxes).astype(int).clip(0).tolist()
     parts = (image[top:bottom:2, left:right:2] for left, top, right, bottom in places)
     return np.array([part.mean() if part.size else 0.0 for part in parts], np.float32)
 
 
-def _has_cast(image: Image, faces: NDArray[np.float32], change: float) -> bool:
+def _has_cast(image: Image, faces: Array, change: float) -> bool:
     if len(faces) < LEAST_JUDGED:
         return change > CAST_CHANGE
     # The median tile's ground: how much stronger its strongest channel is than its weakest

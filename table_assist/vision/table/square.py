@@ -11,11 +11,9 @@ from itertools import product
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from table_assist.vision.pictures.picture import Floats
 from table_assist.vision.table.tile_size import IN_ROW, LEAST_LOOSE_PAIRS, SAME_TILE_SIZE
-
-Floats = NDArray[np.floating]
 
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)  # a table's corners
 SQUARE_PLACES = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), -1).reshape(-1, 1, 2)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.channels import darkest
 from table_assist.vision.pictures.motion import Box
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image, Mask
 from table_assist.vision.reading.limits import FEWEST, Limits, Usual
 from table_assist.vision.reading.readings import Readings, tile_of
 from table_assist.vision.reading.recognise import CLIPPED, UNKNOWN, WHITE_DRAGON
@@ -206,7 +206,7 @@ def without_glared(readings: Readings, image: Image) -> Readings:
     return replace(readings, labels=labels, candidates=likely)
 
 
-def _part(image: Image, polygon: NDArray[np.float32]) -> NDArray[np.uint8]:
+def _part(image: Image, polygon: Array) -> NDArray[np.uint8]:
     """(h, w) the darkest channel of what lies in the box."""
     left, top = np.floor(polygon.min(axis=0)).astype(int).clip(0).tolist()
     right, bottom = np.ceil(polygon.max(axis=0)).astype(int).clip(1).tolist()
@@ -238,7 +238,7 @@ class Eyes(Protocol):
     """The eyes that name the things in a camera's pictures."""
 
     @property
-    def unread(self) -> NDArray[np.bool_]:
+    def unread(self) -> Mask:
         """Blocks, as `motion.watch` has them, in which something moves and was not read."""
 
     @property

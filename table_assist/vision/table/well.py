@@ -6,9 +6,8 @@ camera shows it and finer; `read_dice` reads that.
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.dice_in_view import read_dice
 from table_assist.vision.reading.pips import VIEW_PX_PER_MM
 from table_assist.vision.reading.recognise import Recogniser
@@ -30,7 +29,7 @@ class Well:
 
     def __init__(self, recogniser: Recogniser, radius_mm: float) -> None:
         self._recogniser, self._radius_mm = recogniser, radius_mm
-        self._before: NDArray[np.float32] | None = None
+        self._before: Array | None = None
         self._looks = 0
         self._dice: tuple[SeenDie, ...] = ()
 

@@ -5,11 +5,10 @@ from math import cos, pi, sin
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from table_assist.languages.words import NOTHING, Words
 from table_assist.vision.pictures.camera import DARK_LEVEL
-from table_assist.vision.pictures.picture import Image
+from table_assist.vision.pictures.picture import Array, Image
 from table_assist.vision.reading.recognise import CLIPPED
 from table_assist.vision.table.advice import MOST_CLIPPED_PICTURE
 from table_assist.vision.table.calibration import LEAST_PX_PER_TILE, Calibration, Point
@@ -86,9 +85,7 @@ def _between(near: float, far: float) -> tuple[Point, ...]:
     return (-far, far), (far, far), (near, near), (-near, near)
 
 
-def _view(
-    zone: Zone, corners_mm: NDArray[np.float32], calibration: Calibration, grey: Image
-) -> ZoneView:
+def _view(zone: Zone, corners_mm: Array, calibration: Calibration, grey: Image) -> ZoneView:
     polygon = calibration.to_picture(corners_mm)
     # In pixels, at the corner and in the direction in which it is the smallest
     steps = np.array([[TILE_MM, 0], [0, TILE_MM]], np.float32)
