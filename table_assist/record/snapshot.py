@@ -5,13 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from table_assist.game.acceptance import Acceptance
-from table_assist.game.events import (
-    Drew,
-    HandStarted,
-    IndicatorTurned,
-    Settled,
-    TilesExchanged,
-)
+from table_assist.game.events import Drew, HandStarted, IndicatorTurned, Settled, TilesExchanged
 from table_assist.game.in_force import rules_in_force
 from table_assist.game.question import QuestionId
 from table_assist.game.state import Phase, TableState

@@ -13,14 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from table_assist.following.clutter import Clutter
-from table_assist.following.pieces import (
-    NO_PIECES,
-    Bound,
-    Piece,
-    Pieces,
-    Slot,
-    bound_to,
-)
+from table_assist.following.pieces import NO_PIECES, Bound, Piece, Pieces, Slot, bound_to
 from table_assist.game.events import Event, IndicatorTurned, PutDown, Taking
 from table_assist.game.fold import apply
 from table_assist.game.holding import put_down

@@ -3,13 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from firmware_bridge.events import (
-    RADIO_DICE,
-    Dome,
-    EventContent,
-    WallReady,
-    write_event,
-)
+from firmware_bridge.events import RADIO_DICE, Dome, EventContent, WallReady, write_event
 from firmware_bridge.events import DiceReport as BoardDice
 from firmware_bridge.frames import SEQ_MODULUS
 from firmware_bridge.messages import BoardSnapshot as BoardSnapshot
@@ -17,22 +11,14 @@ from firmware_bridge.messages import Hello
 from firmware_bridge.receiver import EventsLost, Reading
 from table_assist.following.dice import dice_due
 from table_assist.game.doubt import Doubt
-from table_assist.game.events import (
-    BoardSaid,
-    WallExhausted,
-)
+from table_assist.game.events import BoardSaid, WallExhausted
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
 from table_assist.record.log import Source
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.kong_keys import KongKeys
-from table_assist.session.signals import (
-    SignalEffect,
-    drawn,
-    drawn_as_told,
-    read_signal,
-)
+from table_assist.session.signals import SignalEffect, drawn, drawn_as_told, read_signal
 
 # A board keeps at most so many signals that are not acknowledged.
 MOST_PENDING = 256

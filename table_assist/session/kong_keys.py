@@ -4,14 +4,7 @@ from collections.abc import Callable, Iterable
 
 from firmware_bridge.events import Key, KeyPressed
 from table_assist.game.doubt import LAID_DOWN_S, Doubt
-from table_assist.game.events import (
-    Claimed,
-    Discarded,
-    EggAppended,
-    EggLaid,
-    Event,
-    KongDeclared,
-)
+from table_assist.game.events import Claimed, Discarded, EggAppended, EggLaid, Event, KongDeclared
 from table_assist.game.question import QuestionId, QuestionKind
 from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Source

@@ -46,13 +46,7 @@ from table_assist.game.turn import may_pass
 from table_assist.game.win import may_seek
 from table_assist.languages.board_words import KEYS
 from table_assist.languages.words import SPACE, Words, joined, player_at, words_of
-from table_assist.record.commands import (
-    DeclareReady,
-    DeclareWin,
-    EndHand,
-    PassLastTile,
-    StartHand,
-)
+from table_assist.record.commands import DeclareReady, DeclareWin, EndHand, PassLastTile, StartHand
 from table_assist.rules.play_rules import must_throw_again
 from table_assist.rules.profile import Profile
 from table_assist.rules.ruleset import RuleSet

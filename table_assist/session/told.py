@@ -5,13 +5,7 @@ player's own win is the player's own word, and ready before the tile that is won
 camera sees as it was told is the camera's (`late_faces`).
 """
 
-from table_assist.game.events import (
-    Beside,
-    HandTold,
-    OwnWord,
-    ReadyDeclared,
-    Transfers,
-)
+from table_assist.game.events import Beside, HandTold, OwnWord, ReadyDeclared, Transfers
 from table_assist.game.holding import declares_now
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.people import seat_of

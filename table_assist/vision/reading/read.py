@@ -8,12 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from table_assist.vision.pictures.picture import Array, Image, load_picture
-from table_assist.vision.reading.detect import (
-    Detector,
-    OnnxDetector,
-    box_area,
-    shared_areas,
-)
+from table_assist.vision.reading.detect import Detector, OnnxDetector, box_area, shared_areas
 from table_assist.vision.reading.larger import INSIDE_WHOLE, find_larger, outermost
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.one_set import weighed
