@@ -4,7 +4,7 @@ A step becomes moments: what lies on the table, what covers it, and what becomes
 Everything is drawn from one seed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -12,8 +12,9 @@ from random import Random
 import cv2
 import numpy as np
 
+from table_assist.twin.faces import FaceSet
 from table_assist.twin.lens import Lens
-from table_assist.twin.looks import Colour
+from table_assist.twin.looks import Colour, TableLook
 from table_assist.twin.moment import CameraMoment, Spoiled
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import SKIN, SLEEVE, Cover, Point, Scene, reaching_arm, rectangle
@@ -174,34 +175,22 @@ WRONG_WHITE = ((0.62, 0.95, 1.25), (1.3, 0.95, 0.66))
 
 
 class DisturbedRenderer:
-    """Takes pictures of moments; one renderer for each place of the camera.
+    """Takes pictures of moments; one renderer for each place of the camera."""
 
-    Args:
-        make: a renderer for a lens.
-    """
-
-    def __init__(self, make: Callable[[Lens], Renderer], lens: Lens, seed: int) -> None:
-        self._make = make
-        self._lens = lens
-        self._tint = WRONG_WHITE[Random(f"tint-{seed}").randrange(len(WRONG_WHITE))]
-        self._renderers: dict[Point, Renderer] = {}
+    def __init__(self, faces: FaceSet, look: TableLook, lens: Lens, seed: int) -> None:
+        tint = WRONG_WHITE[Random(f"tint-{seed}").randrange(len(WRONG_WHITE))]
+        gains = np.outer(np.arange(256), tint)
+        self._tint = np.round(np.clip(gains, 0, 255)).astype(np.uint8)[:, None]
+        self._at = cache(lambda moved_mm: Renderer(faces, look, moved_lens(lens, moved_mm), seed))
 
     def picture(self, moment: CameraMoment) -> Image:
         """Shape (h, w, 3), BGR."""
-        moved_mm = moment.moved_mm
-        if moved_mm not in self._renderers:
-            self._renderers[moved_mm] = self._make(moved_lens(self._lens, moved_mm))
-        image = self._renderers[moved_mm].picture(moment.scene)
+        image: Image = self._at(moment.moved_mm).picture(moment.scene)
         match moment.spoiled:
             case Spoiled.BLURRED:
                 return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), np.uint8)
             case Spoiled.TINTED:
-                gains = self._tint
-                steps = np.arange(256, dtype=np.float64)
-                table = np.stack([np.clip(steps * gain, 0, 255) for gain in gains], axis=1)
-                return np.asarray(
-                    cv2.LUT(image, np.round(table).astype(np.uint8)[:, None]), np.uint8
-                )
+                return np.asarray(cv2.LUT(image, self._tint), np.uint8)
             case Spoiled.CLEAR:
                 return image
 

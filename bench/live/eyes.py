@@ -8,17 +8,15 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from bench import BenchError
 from bench.live.disturb import DisturbedRenderer, moved_lens
 from bench.live.modelled import ModelledReader
-from bench.live.rates import MeasuredRates, Rates
+from bench.live.rates import Rates
 from models.sets import faces_for
 from models.world import WorldLooks, clutter, look_from, tapped_corners
 from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
 from table_assist.twin.lens import Lens
-from table_assist.twin.moment import CameraMoment, Spoiled
-from table_assist.twin.render import Renderer
+from table_assist.twin.moment import CameraMoment
 from table_assist.twin.scene import Cover, Point
 from table_assist.upkeep.demo import demo_config
 from table_assist.vision.reading.limits import Limits
@@ -94,11 +92,7 @@ class RealEyes:
         is_usual = looks is WorldLooks.USUAL
         self._beside = () if is_usual else clutter(seed)
         self.tile_set = drawn.name
-
-        def make(lens: Lens) -> Renderer:
-            return Renderer(drawn, look, lens, seed)
-
-        self._pictures = DisturbedRenderer(make, camera, seed)
+        self._pictures = DisturbedRenderer(drawn, look, camera, seed)
         corners = None if is_usual else tapped_corners(camera, look, seed)
         settings = demo_config(camera, port="", log=Path(), corners_px=corners)
         self.observer = watcher_of(settings, reader)
@@ -199,25 +193,3 @@ class ModelledEyes:
 @cache
 def _calibration(camera: Lens) -> Calibration:
     return Calibration(camera.corners_px())
-
-
-def rates_of(measured: MeasuredRates, camera: str, dress: str) -> dict[str, Rates]:
-    """The measured rates of one camera and table or tile set, by what became of the picture.
-
-    Raises:
-        BenchError: they were not measured.
-    """
-    found = {}
-    for spoiled in Spoiled:
-        name = f"{camera}/{dress}/{spoiled}"
-        if name not in measured.rates:
-            raise BenchError(
-                f"no rates were measured for {name!r}; there are {', '.join(measured.rates)}"
-            )
-        found[str(spoiled)] = measured.rates[name]
-    return found
-
-
-def dresses_of(measured: MeasuredRates) -> tuple[str, ...]:
-    """The tables or tile sets that were measured, in their order."""
-    return tuple(dict.fromkeys(name.split("/")[1] for name in measured.rates))

@@ -17,8 +17,8 @@ from bench.live.clumsy import Clumsiness
 from bench.live.compared import FACTS, SETTLED, HandFigures
 from bench.live.disturb import Hardness
 from bench.live.evening import HANDS_AN_EVENING, HARD_LINE, EveningTable, Moment, follow_evening
-from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes, dresses_of, rates_of
-from bench.live.rates import load_rates, rates_path
+from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes
+from bench.live.rates import load_rates
 from models.world import WorldLooks, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
@@ -229,12 +229,11 @@ def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
             return RealEyes(rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
 
         return real
-    measured = load_rates(rates_path(wanted.looks))
-    dresses, limits = dresses_of(measured), load_weights().recogniser.limits
+    measured, limits = load_rates(wanted.looks), load_weights().recogniser.limits
 
     def modelled(rules: RuleSet, seed: int) -> StandInEyes:
-        dress = Random(f"dress {seed}").choice(dresses)
-        rates = rates_of(measured, wanted.camera, dress)
+        dress = Random(f"dress {seed}").choice(measured.dresses)
+        rates = measured.of(wanted.camera, dress)
         return ModelledEyes(rates, camera, limits=limits, seed=seed, tile_set=dress)
 
     return modelled

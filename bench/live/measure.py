@@ -10,8 +10,8 @@ import argparse
 import hashlib
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -44,7 +44,6 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.evening import play_evening
 from table_assist.twin.lens import Lens
 from table_assist.twin.moment import CameraMoment, Spoiled
-from table_assist.twin.render import Renderer
 from table_assist.twin.table import Manners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, open_reader
@@ -84,6 +83,11 @@ class Dress:
     def looks(self) -> WorldLooks:
         """Where the look comes from."""
         return WorldLooks.USUAL if self.seed is None else WorldLooks.WORLD
+
+    @property
+    def scale(self) -> float:
+        """Of its tiles."""
+        return tile_scale(self.looks, self.seed or 0)
 
 
 def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
@@ -128,9 +132,8 @@ def run(options: argparse.Namespace) -> int:
         for path in sorted(WEIGHTS.glob("*.onnx"))
     )
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
-    path = rates_path(looks)
-    save_rates(path, MeasuredRates(date, machine_name(), networks, things, found))
-    print(f"{things} things read; written to {path.name}")
+    save_rates(looks, MeasuredRates(date, machine_name(), networks, things, found))
+    print(f"{things} things read; written to {rates_path(looks).name}")
     return 0
 
 
@@ -142,20 +145,15 @@ def moments_of(
     Args:
         evening: the first one's seed.
     """
-    each = max(1, pictures // len(rules))
     first = 0 if dress.seed is None else dress.seed * len(rules)
-    manners = Manners(tile_scale=tile_scale(dress.looks, dress.seed or 0))
+    manners = Manners(tile_scale=dress.scale)
     for number, one in enumerate(rules, first):
         disturber = Disturber(number, TIMES_READ)
-        moments = [
-            moment
-            for step in play_evening(evening + number, one, hands=1, manners=manners)
-            for moment in disturber.moments(step)
-        ]
-        chosen = Random(f"moments-{one.id}").sample(moments, min(each, len(moments)))
-        yield tuple(
-            CameraMoment(moment.scene, moment.seconds, spoiled=spoiled) for moment in chosen
-        )
+        steps = play_evening(evening + number, one, hands=1, manners=manners)
+        moments = [moment for step in steps for moment in disturber.moments(step)]
+        each = min(max(1, pictures // len(rules)), len(moments))
+        chosen = Random(f"moments-{one.id}").sample(moments, each)
+        yield tuple(CameraMoment(one.scene, one.seconds, spoiled=spoiled) for one in chosen)
 
 
 def read_all(
@@ -166,23 +164,14 @@ def read_all(
     number: int,
     moments: Sequence[CameraMoment],
 ) -> None:
-    """Draw a hand's moments, and count what is read of them.
-
-    Args:
-        number: the hand's place among the rules.
-    """
+    """Draw the moments of the hand under the rules of that number; count what is read of them."""
     seed = number if dress.seed is None else dress.seed
     needed = tuple(dict.fromkeys(tile for one in rules for tile in (*one.kinds, *one.bonus_tiles)))
     faces = faces_for(dress.folder, dress.looks, seed, needed=needed, all_of=needed)
     look = look_from(dress.looks, seed)
     # Its moments are picked out, and no stream.
     look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
-    mm = TILE_MM * tile_scale(dress.looks, seed)
-
-    def make(lens: Lens) -> Renderer:
-        return Renderer(faces, look, lens, seed)
-
-    drawn = DisturbedRenderer(make, tally.camera, seed)
+    drawn = DisturbedRenderer(faces, look, tally.camera, seed)
     calibration = Calibration(tally.camera.corners_px())
     for moment in moments:
         reads = []
@@ -190,7 +179,8 @@ def read_all(
             image = drawn.picture(moment)
             window, shown = calibration.shown(image)
             above = viewpoint(calibration, (image.shape[1], image.shape[0]))
-            read = read_as_told(reader, np.ascontiguousarray(window), shown, above, mm)
+            window = np.ascontiguousarray(window)
+            read = read_as_told(reader, window, shown, above, TILE_MM * dress.scale)
             (x0, y0), (x1, y1) = calibration.corners_px[0], shown.corners_px[0]
             reads.append((read, (round(x0 - x1), round(y0 - y1))))
         tally.count(moment, reads, calibration)
@@ -211,29 +201,7 @@ def read_as_told(
 
 
 _Said = tuple[tuple[str, float], ...]  # what a thing may be, the likeliest first
-
-
-@dataclass(slots=True)
-class _Counted:
-    seen: int = 0
-    ways: Counter[tuple[str, _Said]] = field(default_factory=Counter)
-
-
-@dataclass(slots=True)
-class _Pairs:
-    """Things of which two pictures were read: how many were wrong once, and the same twice."""
-
-    seen: int = 0
-    once: int = 0
-    twice: int = 0
-
-    @property
-    def stuck(self) -> float:
-        """As in `Rates`; what would coincide by chance is taken out."""
-        once, twice = self.once / max(self.seen, 1), self.twice / max(self.seen, 1)
-        if not 0 < once < 1:
-            return 1.0
-        return round(max(0.0, min(1.0, (twice - once**2) / (once - once**2))), 3)
+_Ways = Counter[tuple[str, _Said]]
 
 
 class ThingTally:
@@ -242,17 +210,18 @@ class ThingTally:
     def __init__(self, camera: Lens) -> None:
         self.camera = camera
         self._geometry = Geometry(camera)
-        self._kinds: dict[str, _Counted] = defaultdict(_Counted)
+        self._seen, self._ways = Counter[str](), defaultdict[str, _Ways](Counter)
         self._sure: list[float] = []
         self._boxes: list[NDArray[np.float64]] = []
         self._ghosts: dict[tuple[int, int, str, bool, str], list[Ghost]] = defaultdict(list)
         self._pictures = self._covered = 0
-        self._pairs: dict[str, _Pairs] = defaultdict(_Pairs)
+        # Things by group: all, those that were wrong in the first read, and in each of them alike.
+        self._pairs, self._once, self._alike = Counter[str](), Counter[str](), Counter[str]()
 
     @property
     def things(self) -> int:
         """How many there were, each picture counted."""
-        return sum(kind.seen for kind in self._kinds.values())
+        return self._seen.total()
 
     def count(
         self,
@@ -261,123 +230,128 @@ class ThingTally:
         calibration: Calibration,
     ) -> None:
         """Take in what was read of one moment, each time with where its window began."""
-        things = self._geometry.things(moment.scene)
+        things, is_covered = self._geometry.things(moment.scene), bool(moment.scene.covers)
         said = []
         for readings, offset in reads:
             self._pictures += 1
-            is_covered = bool(moment.scene.covers)
             self._covered += is_covered
-            said.append(self._match(things, readings, offset, calibration, is_covered=is_covered))
-        for index, thing in enumerate(things):
-            pairs = self._pairs[group_of(thing.label)]
-            right = "" if thing.label == STANDING else thing.label
-            first = said[0][index]
-            pairs.seen += 1
-            pairs.once += first != right
-            pairs.twice += first != right and all(row[index] == first for row in said)
+            low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
+            boxes = np.concatenate([low, high], axis=1) + np.array((*offset, *offset), np.float64)
+            taken = _assign(things, boxes)
+            said.append(self._match(things, readings, boxes, taken))
+            for row in set(range(len(boxes))) - set(taken.values()):
+                self._haunted(things, readings, row, boxes[row], calibration, is_covered=is_covered)
+        for thing, (first, *others) in zip(things, zip(*said, strict=True), strict=True):
+            group = group_of(thing.label)
+            is_wrong = first != ("" if thing.label == STANDING else thing.label)
+            self._pairs[group] += 1
+            self._once[group] += is_wrong
+            self._alike[group] += is_wrong and all(other == first for other in others)
 
     def _match(
         self,
         things: tuple[SceneThing, ...],
         readings: Readings,
-        offset: tuple[int, int],
-        calibration: Calibration,
-        *,
-        is_covered: bool,
+        boxes: NDArray[np.float64],
+        taken: dict[int, int],
     ) -> list[str]:
         """The reading of each thing; empty where there was none."""
-        low, high = readings.polygons.min(axis=1), readings.polygons.max(axis=1)
-        shift = np.array((*offset, *offset), np.float64)
-        boxes = np.concatenate([low, high], axis=1) + shift
-        taken = _assign(things, boxes)
         said = []
         for index, thing in enumerate(things):
             row = taken.get(index)
-            kind = self._kinds[kind_of(thing.label, thing.visible, thing.covered)]
-            kind.seen += 1
-            if row is None:
-                kind.ways["", ()] += 1
-                said.append("")
-                continue
-            label = readings.labels[row]
+            label = "" if row is None else readings.labels[row]
             said.append(label)
-            if label == thing.label:
+            kind = kind_of(thing.label, thing.visible, thing.covered)
+            self._seen[kind] += 1
+            if row is None:
+                self._ways[kind]["", ()] += 1
+            elif label != thing.label:
+                self._ways[kind][label, _told(readings.candidates[row], thing.label)] += 1
+            else:
                 self._sure.append(float(readings.confidence[row]))
-                box = boxes[row]
-                true = np.array(thing.box)
+                box, true = boxes[row], np.array(thing.box)
                 size = true[2:] - true[:2]
                 middle, seen = (true[:2] + true[2:]) / 2, (box[:2] + box[2:]) / 2
                 outwards = np.sign(middle - np.array(self.camera.size_wh) / 2)
-                self._boxes.append(
-                    np.concatenate([(seen - middle) / size * outwards, (box[2:] - box[:2]) / size])
-                )
-            else:
-                kind.ways[label, _told(readings.candidates[row], thing.label)] += 1
-        for row in set(range(len(boxes))) - set(taken.values()):  # where nothing of the kind lies
-            x, y = (boxes[row][:2] + boxes[row][2:]) / 2
-            there = (
-                group_of(thing.label)
-                for thing in things
-                if thing.box[0] < x < thing.box[2] and thing.box[1] < y < thing.box[3]
-            )
-            label, upon = readings.labels[row], next(there, "")
-            corners = calibration.to_table(boxes[row].reshape(2, 2).astype(np.float32))
-            x0, y0, x1, y1 = (round(side, 1) for side in corners.ravel().tolist())
-            told = _told(readings.candidates[row], "")
-            ghost = Ghost(1, label, told, (x0, y0, x1, y1), is_covered, upon)
-            middle = np.round(corners.mean(axis=0) / PLACE_MM).astype(int).tolist()
-            self._ghosts[*middle, label, is_covered, upon].append(ghost)
+                off = (seen - middle) / size * outwards
+                self._boxes.append(np.concatenate([off, (box[2:] - box[:2]) / size]))
         return said
+
+    def _haunted(
+        self,
+        things: tuple[SceneThing, ...],
+        readings: Readings,
+        row: int,
+        box: NDArray[np.float64],
+        calibration: Calibration,
+        *,
+        is_covered: bool,
+    ) -> None:
+        """Something was read where nothing of the kind lies."""
+        (x, y), label = (box[:2] + box[2:]) / 2, readings.labels[row]
+        there = (
+            group_of(thing.label)
+            for thing in things
+            if thing.box[0] < x < thing.box[2] and thing.box[1] < y < thing.box[3]
+        )
+        upon = next(there, "")
+        corners = calibration.to_table(box.reshape(2, 2).astype(np.float32))
+        x0, y0, x1, y1 = (round(side, 1) for side in corners.ravel().tolist())
+        told = _told(readings.candidates[row], "")
+        ghost = Ghost(1, label, told, (x0, y0, x1, y1), is_covered, upon)
+        middle = np.round(corners.mean(axis=0) / PLACE_MM).astype(int).tolist()
+        self._ghosts[*middle, label, is_covered, upon].append(ghost)
 
     def rates(self) -> Rates:
         """All of it."""
         boxes = np.array(self._boxes).reshape(-1, 4)
-        mean, spread = boxes.mean(axis=0), boxes.std(axis=0)
         quantiles = np.quantile(self._sure, np.linspace(0, 1, 20)) if self._sure else np.ones(20)
-        a, b, c, d = (round(float(value), 4) for value in mean)
-        e, f, g, h = (round(float(value), 4) for value in spread)
-        ghosts = (
-            replace(one, count=len(same)) for same in self._ghosts.values() for one in same[:1]
-        )
+        ghosts = [replace(same[0], count=len(same)) for same in self._ghosts.values()]
         return Rates(
             pictures=self._pictures,
             covered=self._covered,
-            outcomes=_told_together(self._kinds),
-            confidences=tuple(round(float(value), 3) for value in quantiles),
-            stuck={group: pairs.stuck for group, pairs in sorted(self._pairs.items())},
-            box_mean=(a, b, c, d),
-            box_spread=(e, f, g, h),
+            outcomes=self._outcomes(),
+            confidences=tuple(quantiles.round(3).tolist()),
+            stuck={group: self._stuck(group) for group in sorted(self._pairs)},
+            box_mean=tuple(boxes.mean(axis=0).round(4).tolist()),
+            box_spread=tuple(boxes.std(axis=0).round(4).tolist()),
             ghosts=tuple(sorted(ghosts, key=lambda ghost: -ghost.count)),
         )
 
+    def _stuck(self, group: str) -> float:
+        """As in `Rates`; what would coincide by chance is taken out."""
+        once, alike = (some[group] / self._pairs[group] for some in (self._once, self._alike))
+        if not 0 < once < 1:
+            return 1.0
+        return round(max(0.0, min(1.0, (alike - once**2) / (once - once**2))), 3)
 
-def _told_together(kinds: Mapping[str, _Counted]) -> dict[str, Outcomes]:
-    """As `Rates.outcomes`: each kind's own, and what whole faces together were not read as."""
-    every = _Counted()
-    for counted in (each for kind, each in kinds.items() if is_face(kind) and " " not in kind):
-        every.seen += counted.seen
-        for (label, candidates), count in counted.ways.items():
-            if label in ("", UNKNOWN):  # which other faces it may be is of each face alone
-                own = tuple(each for each in candidates if each[0] == "=")
-                every.ways[label, own] += count
-    told = {kind: _outcomes(counted) for kind, counted in sorted(kinds.items())}
-    return told | ({ANY_FACE: _outcomes(every)} if every.seen else {})
+    def _outcomes(self) -> dict[str, Outcomes]:
+        """As `Rates.outcomes`: each kind's own, and what whole faces together were not read as."""
+        every, faces = _Ways(), [x for x in self._seen if is_face(x) and " " not in x]
+        for kind in faces:
+            for (label, candidates), count in self._ways[kind].items():
+                if label in ("", UNKNOWN):  # which other faces it may be is of each face alone
+                    own = tuple(each for each in candidates if each[0] == "=")
+                    every[label, own] += count
+        told = {x: Outcomes(n, _alike(self._ways[x])) for x, n in sorted(self._seen.items())}
+        seen = sum(self._seen[kind] for kind in faces)
+        return told | ({ANY_FACE: Outcomes(seen, _alike(every))} if seen else {})
 
 
-def _outcomes(counted: _Counted) -> Outcomes:
+def _alike(ways: _Ways) -> tuple[Way, ...]:
     """Ways that say the same, and are about as sure of it, become one of their mean shares."""
     alike: dict[tuple[str, tuple[str, ...], float], Counter[_Said]] = defaultdict(Counter)
-    for (label, said), count in counted.ways.items():
+    for (label, said), count in ways.items():
         names = tuple(name for name, _ in said[:2])
         alike[label, names, round(said[0][1], 1) if said else 0.0][said] += count
-    ways = [
+    together = [
         Way(same.total(), label, tuple(
             (name, round(sum(s[n][1] * c for s, c in same.items()) / same.total(), 4))
             for n, (name, _) in enumerate(same.most_common(1)[0][0])
         ))
         for (label, _, _), same in alike.items()
     ]  # fmt: skip
-    return Outcomes(counted.seen, tuple(sorted(ways, key=lambda way: -way.count)))
+    return tuple(sorted(together, key=lambda way: -way.count))
 
 
 def _told(candidates: Sequence[Candidate], truth: str) -> _Said:
@@ -395,10 +369,8 @@ def _assign(things: tuple[SceneThing, ...], boxes: NDArray[np.float64]) -> dict[
     standing = np.array([thing.label == STANDING for thing in things])
     rank = off + standing[:, None]
     taken: dict[int, int] = {}
-    used: set[int] = set()
     for flat in np.argsort(rank, axis=None):
         index, row = divmod(int(flat), len(boxes))
-        if off[index, row] <= SAME_THING and index not in taken and row not in used:
+        if off[index, row] <= SAME_THING and index not in taken and row not in taken.values():
             taken[index] = row
-            used.add(row)
     return taken

@@ -5,13 +5,14 @@ names again only what changed. A share of the errors, also measured, comes back 
 tile is read, as long as it lies there.
 """
 
+from functools import cache
 from math import hypot
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.live.rates import Outcomes, Rates, Way, group_of, kind_of, outcomes_of
+from bench.live.rates import Ghost, Outcomes, Rates, Way, group_of, kind_of, outcomes_of
 from bench.live.things import REDUCED, STANDING, Box, Geometry, SceneThing
 from table_assist.twin.lens import Lens
 from table_assist.twin.scene import Cover, Scene
@@ -29,7 +30,7 @@ SECOND_SHARES = (0.65, 0.11)
 PLAIN_LABELS = LABELS[: LABELS.index("1f")]
 MOTION_PX = 12  # around what moves: a block of the watched picture, and half of the next
 
-_Read = tuple[tuple[float, float, float, float], Name]
+_Read = tuple[Box, Name]
 
 
 class ModelledReader:
@@ -44,13 +45,12 @@ class ModelledReader:
         self._camera = camera
         self._rates = rates
         self._rng = Random(f"eyes-{seed}")
-        self._geometries: dict[Lens, Geometry] = {}
+        self._geometry = cache(Geometry)
         self._kept: dict[object, tuple[SceneThing, _Read | None]] = {}
         self._stuck: dict[object, Way | bool | None] = {}
         self._ghosts: tuple[_Read, ...] = ()
         # Of the newest scene, which is kept so that its identity stays its own.
         self._latest: tuple[tuple[int, str, Lens], Scene, Readings] | None = None
-        self._spoiled = ""
         self._covers: tuple[Cover, ...] = ()
         self._calibration = Calibration(camera.corners_px())
 
@@ -62,16 +62,14 @@ class ModelledReader:
             camera: where it is now, if it was bumped.
             anew: everything is named again, as after a jerk of the picture.
         """
-        lens = camera or self._camera
+        lens, latest = camera or self._camera, self._latest
         what = (id(scene), spoiled, lens)
-        if not anew and self._latest is not None and self._latest[0] == what:
-            return self._latest[2]
-        geometry = self._geometries.setdefault(lens, Geometry(lens))
+        if not anew and latest is not None and latest[0] == what:
+            return latest[2]
+        geometry, rates = self._geometry(lens), self._rates[spoiled]
         things = geometry.things(scene)
-        rates = self._rates[spoiled]
-        is_bumped = self._latest is not None and self._latest[0][2] != lens
-        everything = anew or spoiled != self._spoiled or is_bumped
-        changed = self._changed(things, everything=everything)
+        everything = anew or latest is None or latest[0][1:] != what[1:]
+        changed = np.ones(len(things), np.bool_) if everything else self._changed(things)
         moving = self._moving(scene.covers, geometry)
         kept: dict[object, tuple[SceneThing, _Read | None]] = {}
         for thing, is_changed in zip(things, changed, strict=True):
@@ -85,18 +83,17 @@ class ModelledReader:
             else:
                 kept[thing.piece] = thing, before[1]
         there = {thing.piece for thing in things}
-        for piece, (thing, read) in self._kept.items():
-            if piece not in there and _meets(moving, thing.box):
-                kept[piece] = thing, read
+        for piece, before in self._kept.items():
+            if piece not in there and _meets(moving, before[0].box):
+                kept[piece] = before
         if everything or changed.any():
             self._ghosts = tuple(self._haunt(rates, things, scene.covers))
-        self._kept, self._spoiled = kept, spoiled
+        self._kept = kept
         if len(self._stuck) > 4096:
             self._stuck.clear()
-        said = [read for _, read in kept.values() if read is not None]
-        boxes = np.array([box for box, _ in (*said, *self._ghosts)], np.float32).reshape(-1, 4)
-        names = [name for _, name in (*said, *self._ghosts)]
-        readings = box_readings(lens.size_wh, boxes, names)
+        said = [*(read for _, read in kept.values() if read is not None), *self._ghosts]
+        boxes = np.array([box for box, _ in said], np.float32).reshape(-1, 4)
+        readings = box_readings(lens.size_wh, boxes, [name for _, name in said])
         self._latest = what, scene, readings
         return readings
 
@@ -109,12 +106,8 @@ class ModelledReader:
         others += [cover for cover in before if cover not in covers]
         return geometry.covered(others, MOTION_PX)
 
-    def _changed(
-        self, things: tuple[SceneThing, ...], *, everything: bool
-    ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    def _changed(self, things: tuple[SceneThing, ...]) -> NDArray[np.bool_]:
         """(n,) whether what is seen of a thing, or right beside it, is not what it was."""
-        if everything or not self._kept:
-            return np.ones(len(things), np.bool_)
         now = {thing.piece: thing for thing in things}
         differs = [
             other.box
@@ -122,13 +115,10 @@ class ModelledReader:
             if piece not in now or abs(now[piece].visible - other.visible) > 0.02
         ]
         differs += [thing.box for piece, thing in now.items() if piece not in self._kept]
-        if not differs or not things:
-            return np.zeros(len(things), np.bool_)
-        boxes = np.array([thing.box for thing in things])
-        grown = (CROP_MARGIN - 1) / 2 * (boxes[:, 2:] - boxes[:, :2])
-        low, high = boxes[:, :2] - grown, boxes[:, 2:] + grown
-        other = np.array(differs)
-        meet = (low[:, None] < other[None, :, 2:]) & (high[:, None] > other[None, :, :2])
+        boxes = np.array([thing.box for thing in things]).reshape(-1, 1, 4)
+        grown = (CROP_MARGIN - 1) / 2 * (boxes[..., 2:] - boxes[..., :2])
+        other = np.array(differs).reshape(-1, 4)
+        meet = (boxes[..., :2] - grown < other[:, 2:]) & (boxes[..., 2:] + grown > other[:, :2])
         return np.asarray(meet.all(axis=2).any(axis=1), np.bool_)
 
     def _say(self, thing: SceneThing, rates: Rates, spoiled: str) -> _Read | None:
@@ -149,9 +139,7 @@ class ModelledReader:
         if way is True:
             way = self._draw(outcomes, thin=1 - stuck)
         if isinstance(way, Way):
-            if not way.label:
-                return None
-            return self._box(thing, rates), _name_of(way, thing.label)
+            return (self._box(thing, rates), _name_of(way, thing.label)) if way.label else None
         if thing.label == STANDING:
             return None
         return self._box(thing, rates), self._right(thing.label, rates, outcomes)
@@ -167,10 +155,9 @@ class ModelledReader:
 
     def _right(self, label: str, rates: Rates, outcomes: Outcomes) -> Name:
         """What it leaves is for the faces that such a one is taken for, as the reader says it."""
-        at = self._rng.random() * (len(rates.confidences) - 1)
-        low = int(at)
-        a, b = rates.confidences[low], rates.confidences[min(low + 1, len(rates.confidences) - 1)]
-        confidence = a + (b - a) * (at - low)
+        steps = len(rates.confidences)
+        at = self._rng.random() * (steps - 1)
+        confidence = float(np.interp(at, range(steps), rates.confidences))
         alike = [
             name
             for way in outcomes.ways
@@ -187,15 +174,12 @@ class ModelledReader:
         ]
         return Name(label, confidence, (Candidate(label, confidence), *rest))
 
-    def _box(self, thing: SceneThing, rates: Rates) -> tuple[float, float, float, float]:
+    def _box(self, thing: SceneThing, rates: Rates) -> Box:
         x0, y0, x1, y1 = thing.box
         width, height = x1 - x0, y1 - y0
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        gauss = self._rng.gauss
-        dx, dy, w, h = (
-            gauss(mean, spread)
-            for mean, spread in zip(rates.box_mean, rates.box_spread, strict=True)
-        )
+        errors = zip(rates.box_mean, rates.box_spread, strict=True)
+        dx, dy, w, h = (self._rng.gauss(mean, spread) for mean, spread in errors)
         size = self._camera.size_wh
         x += dx * width * (1 if x > size[0] / 2 else -1)
         y += dy * height * (1 if y > size[1] / 2 else -1)
@@ -215,19 +199,17 @@ class ModelledReader:
                 continue
             x0, y0, x1, y1 = ghost.box_mm
             points = self._calibration.to_picture(np.array([[x0, y0], [x1, y1]], np.float32))
-            low, high = points.min(axis=0), points.max(axis=0)
-            x0, y0, x1, y1 = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+            (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
             if ghost.upon:
                 # Not just there, perhaps, but upon the nearest of its kind: in its middle half.
-                shifts = []
-                for thing in things:
-                    if group_of(thing.label) == ghost.upon:
-                        a, b, c, d = thing.box
-                        w, h = (c - a) / 4, (d - b) / 4
-                        right = max(0.0, a + w - x) + min(0.0, c - w - x)
-                        down = max(0.0, b + h - y) + min(0.0, d - h - y)
-                        shifts.append((right, down))
+                shifts = [
+                    (
+                        min(max(x, a + (c - a) / 4), c - (c - a) / 4) - x,
+                        min(max(y, b + (d - b) / 4), d - (d - b) / 4) - y,
+                    )
+                    for a, b, c, d in (t.box for t in things if group_of(t.label) == ghost.upon)
+                ]
                 right, down = min(shifts, key=lambda by: hypot(*by), default=(np.inf, np.inf))
                 if hypot(right, down) > NEAR_SIDES * max(x1 - x0, y1 - y0):
                     continue
@@ -238,8 +220,7 @@ class ModelledReader:
                 x0, y0, x1, y1 = x0 - x + right, y0 - y + down, x1 - x + right, y1 - y + down
             elif any(b[0] < x < b[2] and b[1] < y < b[3] for b in (thing.box for thing in things)):
                 continue
-            way = Way(1, ghost.label, ghost.candidates)
-            found.append(((x0, y0, x1, y1), _name_of(way, "")))
+            found.append(((x0, y0, x1, y1), _name_of(ghost, "")))
         return found
 
 
@@ -259,7 +240,7 @@ def _beside(label: str) -> list[str]:
     return [f"{each}{suit}" for each in (int(number) + 2, int(number) - 2) if 0 < each < 10]
 
 
-def _name_of(way: Way, truth: str) -> Name:
+def _name_of(way: Way | Ghost, truth: str) -> Name:
     candidates = tuple(
         Candidate(truth if label == "=" else label, confidence)
         for label, confidence in way.candidates

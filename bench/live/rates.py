@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import BenchError
 from bench.live.things import STANDING
 from models.world import WorldLooks
+from table_assist.twin.moment import Spoiled
 from table_assist.vision.reading.recognise import UNKNOWN
 
 # Parts of a piece that are seen: all of it, most of it, less.
@@ -17,20 +18,6 @@ COVERED = " covered"  # what hides most of the rest is a cover (an arm, a glare)
 ANY_FACE = "face"
 # Below so many readings of what covers hide, its errors are those of what tiles hide.
 FEW_COVERED = 8
-
-
-def rates_path(looks: WorldLooks) -> Path:
-    """The file of the rates that were measured on such tables.
-
-    Raises:
-        BenchError: none are.
-    """
-    names = {WorldLooks.USUAL: "eyes.json", WorldLooks.WORLD: "eyes_world.json"}
-    if looks not in names:
-        raise BenchError(
-            "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real."
-        )
-    return Path(__file__).parent / names[looks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +45,6 @@ class Outcomes:
 
     seen: int
     ways: tuple[Way, ...] = ()
-
-    @property
-    def wrong(self) -> int:
-        """How often it was not right."""
-        return sum(way.count for way in self.ways)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +87,8 @@ class Rates:
     outcomes: Mapping[str, Outcomes]
     confidences: tuple[float, ...]
     stuck: Mapping[str, float]
-    box_mean: tuple[float, float, float, float]
-    box_spread: tuple[float, float, float, float]
+    box_mean: tuple[float, ...]
+    box_spread: tuple[float, ...]
     ghosts: tuple[Ghost, ...] = ()
 
 
@@ -124,6 +106,15 @@ class MeasuredRates:
     networks: str
     things: int
     rates: Mapping[str, Rates]
+
+    @property
+    def dresses(self) -> tuple[str, ...]:
+        """The tables or tile sets that were measured, in their order."""
+        return tuple(dict.fromkeys(name.split("/")[1] for name in self.rates))
+
+    def of(self, camera: str, dress: str) -> dict[str, Rates]:
+        """Those of one camera and table or tile set, by what became of the picture."""
+        return {str(spoiled): self.rates[f"{camera}/{dress}/{spoiled}"] for spoiled in Spoiled}
 
 
 def kind_of(label: str, visible: float, covered: float = 0.0) -> str:
@@ -163,47 +154,50 @@ def is_face(label: str) -> bool:
     return label not in ("back", STANDING, UNKNOWN, "") and not label.startswith("d")
 
 
-def save_rates(path: Path, measured: MeasuredRates) -> None:
+def rates_path(looks: WorldLooks) -> Path:
+    """The file of the rates that were measured on such tables.
+
+    Raises:
+        BenchError: none are.
+    """
+    names = {WorldLooks.USUAL: "eyes.json", WorldLooks.WORLD: "eyes_world.json"}
+    if looks not in names:
+        raise BenchError(
+            "Nothing is modelled by held-out tables, as nothing is tuned by them: --eyes real."
+        )
+    return Path(__file__).with_name(names[looks])
+
+
+def save_rates(looks: WorldLooks, measured: MeasuredRates) -> None:
     """Write the file; a way and a ghost are lists of their attributes, so are outcomes."""
     rows = {
-        name: asdict(replace(rates, outcomes={}, ghosts=()))
+        name: asdict(rates)
         | {"ghosts": [astuple(ghost) for ghost in rates.ghosts]}
         | {"outcomes": {kind: astuple(each) for kind, each in rates.outcomes.items()}}
         for name, rates in measured.rates.items()
     }
-    told = asdict(replace(measured, rates={})) | {"rates": rows}
+    told = asdict(measured) | {"rates": rows}
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    path.write_text(f"{text}\n", encoding="utf-8")
+    rates_path(looks).write_text(f"{text}\n", encoding="utf-8")
 
 
-def load_rates(path: Path) -> MeasuredRates:
-    """Read the file.
-
-    Raises:
-        BenchError: it is missing or damaged.
-    """
-    try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
-        rates = {name: _rates(row) for name, row in raw.pop("rates").items()}
-        return MeasuredRates(rates=rates, **raw)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BenchError(f"the measured rates {path.name} cannot be read: {error}") from error
+def load_rates(looks: WorldLooks) -> MeasuredRates:
+    """Read the file of the rates on such tables."""
+    raw = json.loads(rates_path(looks).read_text(encoding="utf-8"))
+    rates = {name: _rates(row) for name, row in raw.pop("rates").items()}
+    return MeasuredRates(rates=rates, **raw)
 
 
 def _rates(row: dict[str, Any]) -> Rates:
+    kinds, ghosts = row.pop("outcomes").items(), _tupled(row.pop("ghosts"))
     outcomes = {
-        kind: Outcomes(seen, tuple(Way(n, label, _candidates(said)) for n, label, said in ways))
-        for kind, (seen, ways) in row.pop("outcomes").items()
+        kind: Outcomes(seen, tuple(Way(*way) for way in _tupled(ways)))
+        for kind, (seen, ways) in kinds
     }
-    ghosts = tuple(
-        Ghost(count, label, _candidates(said), tuple(box), *where)
-        for count, label, said, box, *where in row.pop("ghosts")
-    )
-    tuples: dict[str, Any] = {
-        key: tuple(row.pop(key)) for key in ("confidences", "box_mean", "box_spread")
-    }
-    return Rates(outcomes=outcomes, ghosts=ghosts, **tuples, **row)
+    rest = {key: _tupled(value) for key, value in row.items()}
+    return Rates(outcomes=outcomes, ghosts=tuple(Ghost(*ghost) for ghost in ghosts), **rest)
 
 
-def _candidates(rows: list[list[Any]]) -> tuple[tuple[str, float], ...]:
-    return tuple((str(label), float(confidence)) for label, confidence in rows)
+def _tupled(value: Any) -> Any:
+    """JSON's lists as tuples."""
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -54,7 +56,7 @@ class Geometry:
 
     def __init__(self, camera: Lens) -> None:
         self.camera = camera
-        self._outlines: dict[Piece, _Outline] = {}
+        self._outlines = lru_cache(MOST_OUTLINES)(self._outline)
         self._latest: tuple[Scene, tuple[SceneThing, ...]] | None = None
 
     def things(self, scene: Scene) -> tuple[SceneThing, ...]:
@@ -67,8 +69,11 @@ class Geometry:
         x, y, _ = self.camera.position_mm
         pieces: list[Piece] = [*scene.tiles, *scene.dice]  # from far to near
         pieces.sort(key=lambda piece: -((piece.x_mm - x) ** 2 + (piece.y_mm - y) ** 2))
-        outlines = [self._outline(piece) for piece in pieces]
-        owner = self._owners(outlines, scene.covers)
+        outlines = [self._outlines(piece) for piece in pieces]
+        owner = self._empty(np.int32)  # whom each point shows, from 1; 0 table
+        for index, outline in enumerate(outlines, start=1):
+            cv2.fillConvexPoly(owner, outline.whole, index)
+        self._put_over(owner, scene.covers, A_COVER)
         found = []
         for index, (piece, outline) in enumerate(zip(pieces, outlines, strict=True), start=1):
             if outline.label:
@@ -80,36 +85,25 @@ class Geometry:
 
     def covered(self, covers: Iterable[Cover], margin_px: int) -> NDArray[np.bool_]:
         """Where in the reduced picture covers are seen, and so far around them."""
-        width, height = (-(-side // REDUCED) for side in self.camera.size_wh)
-        mask = np.zeros((height, width), np.uint8)
-        for cover in covers:
-            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
-            cv2.fillPoly(mask, [_reduced(self.camera.project_points(lifted))], 1)
-        side = 2 * (margin_px // REDUCED) + 1
+        mask, side = self._empty(np.uint8), 2 * (margin_px // REDUCED) + 1
+        self._put_over(mask, covers, 1)
         return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.bool_)
 
     def _outline(self, piece: Piece) -> _Outline:
-        if piece not in self._outlines:
-            if len(self._outlines) >= MOST_OUTLINES:
-                self._outlines.clear()
-            label = _label(piece)
-            whole = silhouette_px(piece, self.camera)
-            shown = whole if label == STANDING else self.camera.project_points(top_mm(piece))
-            low, high = shown.min(axis=0), shown.max(axis=0)
-            box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-            self._outlines[piece] = _Outline(label, box, _reduced(whole), _reduced(shown))
-        return self._outlines[piece]
+        label, whole = _label(piece), silhouette_px(piece, self.camera)
+        shown = whole if label == STANDING else self.camera.project_points(top_mm(piece))
+        low, high = shown.min(axis=0), shown.max(axis=0)
+        box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return _Outline(label, box, _reduced(whole), _reduced(shown))
 
-    def _owners(self, outlines: list[_Outline], covers: tuple[Cover, ...]) -> NDArray[np.int32]:
-        """Which piece each point of the reduced picture shows, from 1; 0 table, or a cover."""
+    def _empty(self, kind: type) -> NDArray[Any]:
         width, height = (-(-side // REDUCED) for side in self.camera.size_wh)
-        owner = np.zeros((height, width), np.int32)
-        for index, outline in enumerate(outlines, start=1):
-            cv2.fillConvexPoly(owner, outline.whole, index)
+        return np.zeros((height, width), kind)
+
+    def _put_over(self, mask: NDArray[Any], covers: Iterable[Cover], value: int) -> None:
         for cover in covers:
             lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
-            cv2.fillPoly(owner, [_reduced(self.camera.project_points(lifted))], A_COVER)
-        return owner
+            cv2.fillPoly(mask, [_reduced(self.camera.project_points(lifted))], value)
 
 
 def _reduced(points_px: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -120,12 +114,9 @@ def _label(piece: Piece) -> str:
     """Empty for a tile that shows a face that nobody knows."""
     if isinstance(piece, PlacedDie):
         return f"d{piece.value}"
-    shown = piece.shows
-    if shown is None:
+    if piece.shows is None:
         return STANDING
-    if shown is Tile.BACK:
-        return "back"
-    return str(shown) if shown.is_face else ""
+    return "back" if piece.shows is Tile.BACK else str(piece.shows) * piece.shows.is_face
 
 
 def _shares(

@@ -18,7 +18,7 @@ from bench.__main__ import EXAMPLES, build_parser, main
 from bench.cases.run import run_case, run_file
 from bench.live.hands import WantedHands, eyes_for
 from bench.live.measure import dresses_for, read_as_told
-from bench.live.rates import MeasuredRates, load_rates, rates_path
+from bench.live.rates import MeasuredRates, load_rates
 from bench.reading import table_scenes, timed
 from models.world import WorldLooks
 from table_assist.cli.arguments import commands_of
@@ -125,7 +125,7 @@ def test_the_table_is_in_play_and_one_discard_of_it_comes_and_goes() -> None:
     assert scene.covers == other.covers == ()
 
 
-MEASURED = {looks: load_rates(rates_path(looks)) for looks in (WorldLooks.USUAL, WorldLooks.WORLD)}
+MEASURED = {looks: load_rates(looks) for looks in (WorldLooks.USUAL, WorldLooks.WORLD)}
 
 
 @pytest.mark.parametrize("measured", MEASURED.values(), ids=MEASURED)

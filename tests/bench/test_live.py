@@ -14,7 +14,7 @@ from bench.__main__ import main
 from bench.live.compared import HandFigures, compare
 from bench.live.disturb import moved_lens
 from bench.live.evening import Clock, EveningTable, SimulatedWire, follow_evening
-from bench.live.eyes import CAMERAS, OVERHEAD, ModelledEyes, dresses_of, rates_of
+from bench.live.eyes import CAMERAS, OVERHEAD, ModelledEyes
 from bench.live.hands import LiveTally, WantedHands, follow_hands
 from bench.live.measure import READS, Dress, ThingTally, moments_of, read_all
 from bench.live.modelled import ModelledReader
@@ -26,7 +26,6 @@ from bench.live.rates import (
     group_of,
     is_face,
     load_rates,
-    rates_path,
 )
 from firmware_bridge.events import Key, KeyPressed
 from firmware_bridge.receiver import Reading
@@ -187,7 +186,7 @@ def test_a_hand_with_small_or_large_tiles_is_followed_as_one_with_usual_ones(sca
 
 
 CAMERA = CAMERAS["overhead"]
-MEASURED = load_rates(rates_path(WorldLooks.USUAL))
+MEASURED = load_rates(WorldLooks.USUAL)
 BUILT_IN = Dress("built-in")
 PICTURES, FRESH = 40, 7000
 # A tile lies in several of a hand's pictures, and errs alike in them: so many are worth one.
@@ -254,13 +253,13 @@ def real(evening: int) -> Shares:
     return shares(tally.rates())
 
 
-@pytest.mark.parametrize("name", Random(len(MEASURED.rates)).sample(dresses_of(MEASURED), 3))
+@pytest.mark.parametrize("name", Random(len(MEASURED.rates)).sample(MEASURED.dresses, 3))
 def test_they_err_as_often_as_was_measured(name: str) -> None:
-    rates = rates_of(MEASURED, "overhead", name)
+    rates = MEASURED.of("overhead", name)
     assert not list(apart(modelled(rates, FRESH), shares(rates["clear"])))
 
 
 @pytest.mark.slow
 def test_real_eyes_say_the_same_of_fresh_scenes() -> None:
-    rates = rates_of(MEASURED, "overhead", "built-in")
+    rates = MEASURED.of("overhead", "built-in")
     assert not list(apart(modelled(rates, FRESH), real(FRESH)))

@@ -17,9 +17,9 @@ from bench.__main__ import main
 from bench.live import recorded
 from bench.live.compared import HandFigures
 from bench.live.disturb import Disturber
-from bench.live.eyes import OVERHEAD, ModelledEyes, RealEyes, dresses_of, rates_of
+from bench.live.eyes import OVERHEAD, ModelledEyes, RealEyes
 from bench.live.hands import WantedHands
-from bench.live.rates import load_rates, rates_path
+from bench.live.rates import load_rates
 from bench.live.recorded import (
     ALL_KINDS,
     LEARNT_KIND,
@@ -62,9 +62,8 @@ faces = st.sampled_from(CHANGSHA.kinds)
 
 @cache
 def modelled_hand(id: str, seed: int, *, harsh: bool = False) -> RecordedHand:
-    measured = load_rates(rates_path(WorldLooks.USUAL))
-    dresses = dresses_of(measured)
-    rates = rates_of(measured, "overhead", dresses[seed % len(dresses)])
+    measured = load_rates(WorldLooks.USUAL)
+    rates = measured.of("overhead", measured.dresses[seed % len(measured.dresses)])
     eyes = ModelledEyes(rates, OVERHEAD, limits=Limits.alike(0.88), seed=seed)
     return noted_hand("usual", WantedHands(1, seed, harsh=harsh), find_rules(id), eyes)
 

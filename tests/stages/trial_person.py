@@ -26,7 +26,6 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.moment import CameraMoment
-from table_assist.twin.render import Renderer
 from table_assist.twin.river import on_table
 from table_assist.twin.scene import PlacedTile, Scene, reaching_arm
 from table_assist.upkeep.demo import PICTURES_PER_S, SIMULATED, demo_config
@@ -254,13 +253,11 @@ class TrialDemo:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         faces = load_faces(needed=(*rules.kinds, *rules.bonus_tiles))
-
-        def make(lens: Lens) -> Renderer:
-            return Renderer(faces, look_of(seed), lens, seed)
-
         # The table's holdings must not lead here: here is the script.
         lens = lens or Lens()
-        camera = self.camera = _LaidCamera(DisturbedRenderer(make, lens, seed), speed)
+        camera = self.camera = _LaidCamera(
+            DisturbedRenderer(faces, look_of(seed), lens, seed), speed
+        )
         config = demo_config(lens, port="", log=folder / TRIAL_LOG, rules=rules)
         config = trial_config(config, folder)
         eyes = reader or open_reader()
