@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from bench import sets_of
-from bench.live.evening import EveningTable
+from bench.live.evening import EveningTable, Said
 from bench.live.eyes import OVERHEAD, StandInEyes
 from bench.live.hands import WantedHands, eyes_for
 from bench.tables import Photograph, Rows, photographs
@@ -75,12 +75,10 @@ def on_record(state: TableState) -> Rows:
 
 def found(rules: RuleSet, eyes: StandInEyes, scene: Scene, dealer: int) -> Rows:
     """What is on record a while after a tap before such a table."""
-    table, looks = (
-        EveningTable(rules, eyes, seed=dealer),
-        [CameraMoment(scene, LOOK_EVERY_S)] * LOOKS_AROUND_TAP,
-    )
-    table.watch(looks)
-    table.watch(looks, [StartHand(dealer)])
+    table, looks = EveningTable(rules, eyes, seed=dealer), [CameraMoment(scene, LOOK_EVERY_S)]
+    table.watch(looks * LOOKS_AROUND_TAP)
+    table.take(Said(table.clock.t, StartHand(dealer)))
+    table.watch(looks * LOOKS_AROUND_TAP)
     return on_record(table.record.state)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from random import Random
 
 from bench.board import Board, FaultyLine, LineFault
@@ -15,36 +16,31 @@ from firmware_bridge.messages import Hello, StatusRequest, acknowledge_frame, or
 from firmware_bridge.receiver import EventsLost, Reading, Receiver
 from table_assist.game.events import Event, Settled
 from table_assist.game.fold import replay
-from table_assist.game.state import TableState
 from table_assist.record.commands import Command, Settle
 from table_assist.record.log import Source
 from table_assist.record.record import Record
-from table_assist.record.store import Store
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.from_board import board_signal
+from table_assist.session.from_board import BoardSignal, board_signal
 from table_assist.session.session import WITHOUT_A_PERSON, Session
 from table_assist.twin.evening import play_evening
 from table_assist.twin.moment import CameraMoment
 from table_assist.twin.river import Fit, RiverStyle
 from table_assist.twin.table import Manners, TableStep, tapped
+from table_assist.upkeep.demo import NAMES, PEOPLE
 from table_assist.vision.table.observation import Observation
-
-# The serial line on simulated time: the virtual board's half and the host's half, and faults.
-#
-# The same bytes as over a real port, and nothing waits: what takes a quarter of a second at a table
-# takes none here. Everything is drawn from the seed.
 
 SERVE_STEP_S = 0.04
 LINES_A_STEP = 8
+HARD_LINE = 0.15
 
 
 class SimulatedWire:
-    """A board and what listens to it.
+    """The virtual board and what listens to it, on simulated time: the bytes of a real port.
 
     Args:
         clock: simulated seconds.
-        deliver: takes each reading once; acknowledges with `acknowledge` when it is stored.
+        deliver: takes each reading once; acknowledges it with `acknowledge` when it is stored.
         faults: the share of signals around which the line does harm.
     """
 
@@ -61,9 +57,10 @@ class SimulatedWire:
         self._deliver = deliver
         self._faults = faults
         self._served_t = clock()
-        self._board = Board(seed, self._ms())
+        self.board = Board(seed, self._ms())
         self._line, self._orders = FaultyLine(seed), FaultyLine(seed + 1)
         self._receiver = Receiver()
+        self.acknowledge = self._receiver.stored  # for a reading that is on disk
         self._unplugged_until = 0.0
         self._asked_at = -1.0
 
@@ -76,7 +73,7 @@ class SimulatedWire:
                 self._orders.harm(LineFault.DROP, 2)
             if self._rng.random() < 0.15:
                 self._unplugged_until = self._clock() + self._rng.uniform(0.5, 3.0)
-        self._board.happen(content, self._ms())
+        self.board.happen(content, self._ms())
 
     def serve(self) -> None:
         """Bring over whatever the time since the last call had room for."""
@@ -84,21 +81,12 @@ class SimulatedWire:
             self._served_t = min(self._served_t + SERVE_STEP_S, self._clock())
             self._move()
 
-    def acknowledge(self, reading: Reading) -> None:
-        """The reading is on disk."""
-        self._receiver.stored(reading)
-
-    @property
-    def pending(self) -> int:
-        """Events that the board keeps because nobody has acknowledged them."""
-        return self._board.pending
-
     def _move(self) -> None:
         if self._served_t < self._unplugged_until:
             self._receiver.reopened()
             return
         for _ in range(LINES_A_STEP):
-            line = self._board.step(self._ms())
+            line = self.board.step(self._ms())
             if line is None:
                 break
             data = self._line.carry(line)
@@ -107,20 +95,13 @@ class SimulatedWire:
                     self._deliver(item)
         if self._receiver.wants_greeting and self._served_t - self._asked_at >= 0.5:
             self._asked_at = self._served_t
-            self._board.receive(self._orders.carry(encode(order_frame(StatusRequest(), 1))))
+            self.board.receive(self._orders.carry(encode(order_frame(StatusRequest(), 1))))
         due = self._receiver.take_acknowledgement()
         if due is not None:
-            self._board.receive(self._orders.carry(encode(acknowledge_frame(due))))
+            self.board.receive(self._orders.carry(encode(acknowledge_frame(due))))
 
     def _ms(self) -> int:
         return int(self._served_t * 1000)
-
-
-SEAT_NAMES = ("Seat 1", "Seat 2", "Seat 3", "Seat 4")
-PEOPLE = "the people at the table"
-# A hand that went wrong is put right before the next one: so each stands for itself.
-HANDS_AN_EVENING = 4
-HARD_LINE = 0.15
 
 
 @dataclass(slots=True)
@@ -157,7 +138,7 @@ class Said:
 
     t: float
     command: Command
-    by: str = ""
+    by: str = PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +152,39 @@ class Happened:
 Moment = Looked | Heard | Said | Happened
 
 
-class EveningTable:
-    """The program's side of one simulated table, without threads and on simulated time.
-
-    Args:
-        notes: what comes to the session is noted down there, before it comes; and the truth.
+class Followed:
+    """The program's side of a table, without threads and on simulated time.
 
     Attributes:
         heap: discards are thrown into the middle.
+    """
+
+    def __init__(self, rules: RuleSet, *, heap: bool = False) -> None:
+        self.clock, self.rules, self.heap = Clock(), rules, heap
+        self._begin(Record(None, self.clock))
+
+    def take(self, moment: Moment) -> None:
+        """What comes to the session; the truth does not."""
+        match moment:
+            case Looked(_, observation):
+                self.session.process(observation)
+            case Heard(_, content, origin):
+                self.session.process(BoardSignal(content, origin))
+            case Said(_, command, by):
+                self.session.put_command(command, by)
+                self.session.drain()
+
+    def _begin(self, record: Record) -> None:
+        self.record, profile = record, plain_profile(self.rules)
+        self.session = Session(profile, NAMES, record, now=self.clock, heap=self.heap)
+
+
+class EveningTable(Followed):
+    """The same before a simulated table.
+
+    Args:
+        harsh: pictures are disturbed, and the board's line damages.
+        notes: what comes to the session is noted down there, before it comes; and the truth.
     """
 
     def __init__(
@@ -187,77 +193,98 @@ class EveningTable:
         eyes: StandInEyes,
         *,
         seed: int,
-        hardness: Hardness | None = None,
-        line_faults: float = 0.0,
+        harsh: bool = False,
         heap: bool = False,
-        store: Store | None = None,
         notes: list[Moment] | None = None,
     ) -> None:
-        self.clock = Clock()
-        self._rules = rules
-        self._eyes = eyes
-        self.heap = heap
-        self._notes = notes
-        self._disturber = Disturber(seed, hardness)
-        self.record = Record(store, self.clock)
-        self.session = self._session()
-        self.wire = SimulatedWire(seed, self.clock, self._hear, faults=line_faults)
+        super().__init__(rules, heap=heap)
+        self._eyes, self._seed, self._notes = eyes, seed, notes
+        self._disturber = Disturber(seed, Hardness() if harsh else None)
+        self.wire = SimulatedWire(seed, self.clock, self._hear, faults=HARD_LINE * harsh)
+
+    def take(self, moment: Moment) -> None:
+        """It is noted down, too."""
+        self._note(moment)
+        super().take(moment)
 
     def follow(self, step: TableStep) -> None:
         """Let one step happen, and watch it."""
-        self._note(Happened(self.clock.t, step.events))
+        self.take(Happened(self.clock.t, step.events))
         for command in step.commands:
             said = tapped(command, self.record.state)
             if said is not None:
-                self._note(Said(self.clock.t, said, PEOPLE))
-                self.session.put_command(said, PEOPLE)
-                self.session.drain()
+                self.take(Said(self.clock.t, said))
         for signal in step.signals:
             self.wire.happen(signal)
         self.watch(self._disturber.moments(step))
 
-    def watch(self, moments: Iterable[CameraMoment], taps: Sequence[Command] = ()) -> None:
-        """Let the camera meet these moments, after people have tapped this."""
-        for command in taps:
-            self.session.put_command(command, PEOPLE)
-            self.session.drain()
+    def watch(self, moments: Iterable[CameraMoment]) -> None:
+        """Let the camera meet these moments."""
         for moment in moments:
             self.clock.t += moment.seconds
             self.wire.serve()
             # The very same picture again is none: the camera leaves it out.
             if moment.arrives and not moment.is_frozen:
                 self._eyes.attend(self.session.attention)
-                seen = self._eyes.look(moment, self.clock.t)
-                self._note(Looked(self.clock.t, seen))
-                self.session.process(seen)
+                self.take(Looked(self.clock.t, self._eyes.look(moment, self.clock.t)))
 
-    def go_on(self) -> None:
+    def play(
+        self, hands: int, *, clumsiness: Clumsiness | None = None, tile_scale: float = 1.0
+    ) -> Iterator[HandFigures]:
+        """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
+
+        A hand that went wrong is put right before the next one: so each stands for itself.
+
+        Args:
+            clumsiness: how clumsy the people are; None: not at all.
+            tile_scale: times as large as usual their tiles are.
+        """
+        truth: list[Event] = []  # of the game
+        last, begun = 1, 0
+        river = RiverStyle.HEAP if self.heap else RiverStyle.ROWS
+        manners = Manners(river=river, tile_scale=tile_scale)
+        steps = play_evening(self._seed, self.rules, hands=hands, manners=manners)
+        if clumsiness is not None:
+            steps = clumsily(steps, clumsiness, self._seed, Fit(tile_scale))
+        for (game, hand), own in groupby(steps, lambda step: (step.game, step.hand)):
+            if game != last:
+                last, truth = game, []
+                self._put_right(truth)
+            elif not self._stands_right(truth):
+                # People settle it by themselves: what was seen of it stays as it is.
+                self.session.drain()
+                for event in truth[begun:]:
+                    if isinstance(event, Settled):
+                        self.record.append(event, Source.PERSON)
+                if not self._stands_right(truth):
+                    self._put_right(truth)
+            begun, first = len(truth), len(self.record.entries)
+            for step in own:
+                self.follow(step)
+                truth += step.events
+            self._go_on()
+            yield compare(self.rules.id, self._seed, hand, truth[begun:], self.record, first)
+
+    def _go_on(self) -> None:
         """Who goes on with the next hand accepts what is shown, though the page bids to look."""
         shown = self.session.snapshot
         waits = shown.sureness is not None and shown.sureness.probability < WITHOUT_A_PERSON
         if waits and not shown.state.questions:
-            self.session.put_command(Settle(), PEOPLE)
-            self.session.drain()
+            super().take(Said(self.clock.t, Settle()))
 
-    def pay(self, hand: Sequence[Event]) -> None:
-        """As people do who settle a hand by themselves: what was seen of it stays as it is."""
-        self.session.drain()
-        for event in hand:
-            if isinstance(event, Settled):
-                self.record.append(event, Source.PERSON)
+    def _stands_right(self, truth: Sequence[Event]) -> bool:
+        """Whether the next hand can begin as it should."""
+        states = self.record.state, replay(truth)
+        here, there = ((x.scores, x.phase, x.hand, x.dealer_next) for x in states)
+        return here == there
 
-    def put_right(self, truth: Sequence[Event]) -> None:
+    def _put_right(self, truth: Sequence[Event]) -> None:
         """As people would have: the record is what really happened so far."""
         self.session.drain()
-        self.record = Record(None, self.clock)
+        record = Record(None, self.clock)
         for event in truth:
-            self.record.append(event, Source.PERSON)
-        self.session = self._session()
-
-    def _session(self) -> Session:
-        return Session(
-            plain_profile(self._rules), SEAT_NAMES, self.record, now=self.clock, heap=self.heap
-        )
+            record.append(event, Source.PERSON)
+        self._begin(record)
 
     def _hear(self, reading: Reading) -> None:
         signal = board_signal(reading, self.wire.acknowledge)
@@ -268,49 +295,3 @@ class EveningTable:
     def _note(self, moment: Moment) -> None:
         if self._notes is not None:
             self._notes.append(moment)
-
-
-def follow_evening(
-    rules: RuleSet,
-    table: EveningTable,
-    *,
-    seed: int,
-    hands: int,
-    clumsiness: Clumsiness | None = None,
-    tile_scale: float = 1.0,
-) -> Iterator[HandFigures]:
-    """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
-
-    Args:
-        clumsiness: how clumsy the people are; None: not at all.
-        tile_scale: times as large as usual their tiles are.
-    """
-    truth: list[Event] = []  # of the game
-    begun, first, hand, game = 0, 0, 1, 1
-    river = RiverStyle.HEAP if table.heap else RiverStyle.ROWS
-    manners = Manners(river=river, tile_scale=tile_scale)
-    steps = play_evening(seed, rules, hands=hands, manners=manners)
-    if clumsiness is not None:
-        steps = clumsily(steps, clumsiness, seed, Fit(tile_scale))
-    for step in steps:
-        if step.hand != hand:
-            table.go_on()
-            yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
-            if step.game != game:
-                truth, game = [], step.game
-                table.put_right(truth)
-            elif not _stands_right(table.record.state, replay(truth)):
-                table.pay(truth[begun:])
-                if not _stands_right(table.record.state, replay(truth)):
-                    table.put_right(truth)
-            begun, first, hand = len(truth), len(table.record.entries), step.hand
-        table.follow(step)
-        truth += step.events
-    table.go_on()
-    yield compare(rules.id, seed, hand, truth[begun:], table.record, first)
-
-
-def _stands_right(state: TableState, so: TableState) -> bool:
-    """Whether the next hand can begin as it should: a wrong one must not make the next wrong."""
-    here, there = ((x.scores, x.phase, x.hand, x.dealer_next) for x in (state, so))
-    return here == there

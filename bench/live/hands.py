@@ -15,15 +15,14 @@ import cv2
 from bench import report, sets_of
 from bench.live.clumsy import Clumsiness
 from bench.live.compared import FACTS, SETTLED, HandFigures
-from bench.live.disturb import Hardness
-from bench.live.evening import HANDS_AN_EVENING, HARD_LINE, EveningTable, Moment, follow_evening
+from bench.live.evening import EveningTable
 from bench.live.eyes import CAMERAS, ModelledEyes, RealEyes, StandInEyes
 from bench.live.rates import load_rates
 from models.world import WorldLooks, tile_scale, tilt_from, world_lens
 from table_assist.rules.registry import rule_sets
 from table_assist.rules.ruleset import RuleSet
 from table_assist.twin.lens import Lens, askew
-from table_assist.vision.reading.read import open_reader
+from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.reading.weights import load_weights
 
 Z95 = 1.96
@@ -32,6 +31,7 @@ MOST_HANDS = 500  # of each rule set, if nobody says how many
 SEEDS_APART = 1_000_000
 # How sure the program was: from so much on.
 BELIEF_STEPS = (0.0, 0.9, 0.99, 0.999)
+HANDS_AN_EVENING = 4
 # At every third hard table discards are thrown into the middle.
 HEAP_EVERY = 3
 
@@ -42,7 +42,8 @@ class WantedHands:
 
     Attributes:
         seed: of the first evening; each further one has the next number.
-        clumsy: tiles are taken back, pushed, knocked over, laid in wrong rows (`clumsy.py`).
+        noise: "default"; "harsh" (`disturb.py`); "clumsy": tiles are taken back, pushed, knocked
+            over, laid in wrong rows (`clumsy.py`).
         faces: for real eyes: a folder of tile faces instead of the built-in ones, or of such
             folders: then each evening has one of them, held-out ones with held-out looks only.
         looks: where the tables' looks come from; modelled eyes err as at such a table.
@@ -54,22 +55,21 @@ class WantedHands:
     hands: int
     seed: int = 1
     real: bool = False
-    harsh: bool = False
-    clumsy: bool = False
+    noise: str = "default"
     faces: Path | None = None
     looks: WorldLooks = WorldLooks.USUAL
     tilt_deg: float | None = None
     tile_scale: float | None = None
 
     @property
-    def noise(self) -> str:
-        """As it is called on the command line."""
-        return "harsh" if self.harsh else "clumsy" if self.clumsy else "default"
+    def is_harsh(self) -> bool:
+        """The camera hangs askew, too."""
+        return self.noise == "harsh"
 
     @property
     def camera(self) -> str:
         """Whose pictures are read."""
-        return "oblique" if self.harsh else "overhead"
+        return "oblique" if self.is_harsh else "overhead"
 
     def scale(self, seed: int) -> float:
         """Of the tiles of an evening."""
@@ -84,19 +84,15 @@ class WantedHands:
             tilt = 0.0 if camera.tilt_deg else tilt_from(self.looks, seed)
         return world_lens(camera, seed, scale=self.scale(seed), tilt_deg=tilt)
 
-    def play(
-        self, rules: RuleSet, eyes: StandInEyes, seed: int, hands: int, *, heap: bool,
-        notes: list[Moment] | None = None,
-    ) -> tuple[EveningTable, Iterator[HandFigures]]:  # fmt: skip
-        """The program's side of an evening, and its hands as they are played before it."""
-        hardness, faults = (Hardness(), HARD_LINE) if self.harsh else (None, 0.0)
-        table = EveningTable(
-            rules, eyes, seed=seed, hardness=hardness, line_faults=faults, heap=heap, notes=notes
-        )
-        clumsiness, scale = Clumsiness() if self.clumsy else None, self.scale(seed)
-        return table, follow_evening(
-            rules, table, seed=seed, hands=hands, clumsiness=clumsiness, tile_scale=scale
-        )
+    def real_eyes(self, rules: RuleSet, seed: int, reader: Reader) -> RealEyes:
+        """The eyes of an evening."""
+        lens = self.lens(seed)
+        return RealEyes(rules, reader, lens, seed=seed, faces=self.faces, looks=self.looks)
+
+    def play(self, table: EveningTable, seed: int, hands: int) -> Iterator[HandFigures]:
+        """An evening's hands as they are played before the program."""
+        clumsiness = Clumsiness() if self.noise == "clumsy" else None
+        return table.play(hands, clumsiness=clumsiness, tile_scale=self.scale(seed))
 
 
 @dataclass(slots=True)
@@ -156,26 +152,20 @@ class LiveTally:
 
     def to_json(self) -> dict[str, object]:
         """The fields by name; of silently wrong hands all that is known."""
-        silent, (low, high) = [figures.to_json() for figures in self.silent], self.likely
-        beside = {
-            "silent": silent, "wrong": len(silent), "low": low, "high": high, "rules": self.name,
+        low, high = self.likely
+        return asdict(self) | {
+            "silent": [figures.to_json() for figures in self.silent], "beliefs": {},
+            "wrong": len(self.silent), "low": low, "high": high, "rules": self.name,
             "questions": round(self.asked / max(self.hands, 1), 2),
             "reliability": self.reliability,
         }  # fmt: skip
-        return asdict(replace(self, silent=[], beliefs=Counter())) | beside
 
 
 def run(options: argparse.Namespace) -> int:
     """Play and tell; returns the exit code: 1 where a hand is wrong without a question."""
-    wanted = WantedHands(
-        MOST_HANDS if options.hands is None else options.hands,
-        options.seed,
-        real=options.eyes == "real",
-        harsh=options.noise == "harsh",
-        clumsy=options.noise == "clumsy",
-        faces=options.faces,
-        looks=WorldLooks(options.looks),
-    )
+    hands = MOST_HANDS if options.hands is None else options.hands
+    wanted = WantedHands(hands, options.seed, options.eyes == "real", options.noise,
+                         options.faces, WorldLooks(options.looks))  # fmt: skip
     total = LiveTally("all", eyes=options.eyes, noise=options.noise)
     for found in follow_hands(wanted, sets_of(options)):
         if options.json or isinstance(found, LiveTally) or not found.is_right:
@@ -202,9 +192,9 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
         for first in range(0, wanted.hands, HANDS_AN_EVENING):
             seed = above + first // HANDS_AN_EVENING
             eyes = eyes_of(rules, seed)
-            heap = wanted.harsh and seed % HEAP_EVERY == 0
-            count = min(wanted.hands - first, HANDS_AN_EVENING)
-            for played in wanted.play(rules, eyes, seed, count, heap=heap)[1]:
+            is_heap = wanted.is_harsh and seed % HEAP_EVERY == 0
+            table = EveningTable(rules, eyes, seed=seed, harsh=wanted.is_harsh, heap=is_heap)
+            for played in wanted.play(table, seed, min(wanted.hands - first, HANDS_AN_EVENING)):
                 figures = replace(played, tile_set=eyes.tile_set)
                 tally.add(figures)
                 tally.seconds = round(time.process_time() - started, 1)
@@ -218,22 +208,16 @@ def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
     Raises:
         BenchError: eyes cannot be modelled by such tables.
     """
-    camera = CAMERAS[wanted.camera]
     if wanted.real:
         reader = open_reader()
         # As the running program has it: threads that spin while they wait are no work.
         cv2.setNumThreads(1)
-
-        def real(rules: RuleSet, seed: int) -> StandInEyes:
-            lens = wanted.lens(seed)
-            return RealEyes(rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
-
-        return real
+        return lambda rules, seed: wanted.real_eyes(rules, seed, reader)
     measured, limits = load_rates(wanted.looks), load_weights().recogniser.limits
 
     def modelled(rules: RuleSet, seed: int) -> StandInEyes:
         dress = Random(f"dress {seed}").choice(measured.dresses)
-        rates = measured.of(wanted.camera, dress)
+        rates, camera = measured.of(wanted.camera, dress), CAMERAS[wanted.camera]
         return ModelledEyes(rates, camera, limits=limits, seed=seed, tile_set=dress)
 
     return modelled

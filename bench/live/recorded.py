@@ -22,7 +22,7 @@ import cv2
 
 from bench import BenchError, report
 from bench.live.compared import HandFigures, compare
-from bench.live.evening import PEOPLE, SEAT_NAMES, Clock, Happened, Heard, Looked, Moment, Said
+from bench.live.evening import EveningTable, Followed, Happened, Heard, Looked, Moment, Said
 from bench.live.eyes import RealEyes, StandInEyes
 from bench.live.hands import LiveTally, WantedHands
 from models.world import WorldLooks, look_from
@@ -32,11 +32,8 @@ from table_assist.live.manifest import current_weights, program_version
 from table_assist.record.json_rows import from_row, to_row
 from table_assist.record.log import Entry, entry_from_json, entry_to_json
 from table_assist.record.record import Record
-from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet
-from table_assist.session.from_board import BoardSignal
-from table_assist.session.session import Session
 from table_assist.tiles.tile import Tile
 from table_assist.twin.moment import CameraMoment
 from table_assist.twin.scene import Scene
@@ -65,9 +62,9 @@ PLAYED_KINDS = {
     "held-out": _HELD_OUT,
     "held-out-learnt": _HELD_OUT,
     "askew": _WORLD,
-    "harsh-rows": replace(_WORLD, harsh=True),
-    "harsh-heap": replace(_WORLD, harsh=True),
-    "clumsy": replace(_WORLD, clumsy=True),
+    "harsh-rows": replace(_WORLD, noise="harsh"),
+    "harsh-heap": replace(_WORLD, noise="harsh"),
+    "clumsy": replace(_WORLD, noise="clumsy"),
     "invented": _WORLD,
     "4k": _WORLD,
     "stream": _WORLD,
@@ -290,17 +287,12 @@ def told_pieces(seen: Observation, scene: Scene, above: Viewpoint) -> dict[int, 
 def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
     """Play a hand, and note down what the program had of it."""
     cv2.setNumThreads(1)
-    rules, seed, lens = find_rules(id), wanted.seed, wanted.lens(wanted.seed)
-
-    def eyes_of(own: str) -> RealEyes:
-        reader = open_reader(threads=1, own_set=find_set(own or None))
-        return RealEyes(rules, reader, lens, seed=seed, faces=wanted.faces, looks=wanted.looks)
-
-    eyes, own = eyes_of(""), ""
+    rules, seed, own = find_rules(id), wanted.seed, ""
+    eyes = wanted.real_eyes(rules, seed, open_reader(threads=1))
     if kind == LEARNT_KIND:
         own = eyes.tile_set
-        eyes = eyes_of(own)
-    noting = NotingEyes(eyes, lens.size_wh)
+        eyes = wanted.real_eyes(rules, seed, open_reader(threads=1, own_set=find_set(own)))
+    noting = NotingEyes(eyes, wanted.lens(seed).size_wh)
     weights = (f"{name} {value}" for name, value in current_weights(own).items())
     made = (program_version(), eyes.tile_set, *weights)
     return replace(noted_hand(kind, wanted, rules, noting), told=noting.told, made=made)
@@ -308,9 +300,9 @@ def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
 
 def noted_hand(kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes) -> RecordedHand:
     """Play the first hand of an evening, and note down what comes to the program."""
-    seed, notes = wanted.seed, list[Moment]()
-    table, hands = wanted.play(rules, eyes, seed, 1, heap=kind == HEAP_KIND, notes=notes)
-    list(hands)
+    seed, notes, is_heap = wanted.seed, list[Moment](), kind == HEAP_KIND
+    table = EveningTable(rules, eyes, seed=seed, harsh=wanted.is_harsh, heap=is_heap, notes=notes)
+    list(wanted.play(table, seed, 1))
     return RecordedHand(kind, rules.id, seed, tuple(notes), tuple(table.record.entries))
 
 
@@ -319,22 +311,11 @@ def noted_hand(kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes
 
 def follow_again(hand: RecordedHand) -> tuple[HandFigures, Record]:
     """Let everything come to a new session again, on a clock of its own."""
-    clock, rules = Clock(), find_rules(hand.rules)
-    record = Record(None, clock)
-    session = Session(
-        plain_profile(rules), SEAT_NAMES, record, now=clock, heap=hand.kind == HEAP_KIND
-    )
+    table = Followed(find_rules(hand.rules), heap=hand.kind == HEAP_KIND)
     for moment in hand.moments:
-        clock.t = moment.t
-        match moment:
-            case Looked(observation=observation):
-                session.process(observation)
-            case Heard(_, content, origin):
-                session.process(BoardSignal(content, origin))
-            case Said(_, command, by):
-                session.put_command(command, by or PEOPLE)
-                session.drain()
-    return compare(hand.rules, hand.seed, 1, hand.truth, record, 0), record
+        table.clock.t = moment.t
+        table.take(moment)
+    return compare(hand.rules, hand.seed, 1, hand.truth, table.record, 0), table.record
 
 
 def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:

@@ -13,7 +13,7 @@ import pytest
 from bench.__main__ import main
 from bench.live.compared import HandFigures, compare
 from bench.live.disturb import moved_lens
-from bench.live.evening import Clock, EveningTable, SimulatedWire, follow_evening
+from bench.live.evening import Clock, EveningTable, SimulatedWire
 from bench.live.eyes import CAMERAS, OVERHEAD, ModelledEyes
 from bench.live.hands import LiveTally, WantedHands, follow_hands
 from bench.live.measure import READS, Dress, ThingTally, moments_of, read_all
@@ -106,7 +106,7 @@ def test_every_signal_comes_once_and_in_order_whatever_the_line_does(faults: flo
     clock.t += 20.0
     wire.serve()
     assert heard == sent
-    assert wire.pending == 0
+    assert wire.board.pending == 0
 
 
 SETTLED = Settled((1,), (-2, 2, 0, 0), 1, ())
@@ -151,7 +151,7 @@ def test_what_is_believed_is_counted_by_how_sure_it_was_and_whether_it_is_so() -
 def test_a_hand_followed_by_eyes_that_do_not_err_is_right() -> None:
     eyes = ModelledEyes({"clear": rates()}, OVERHEAD, limits=Limits.alike(0.88), seed=1)
     table = EveningTable(CHANGSHA, eyes, seed=SHORT_HAND)
-    (found,) = follow_evening(CHANGSHA, table, seed=SHORT_HAND, hands=1)
+    (found,) = table.play(1)
     assert found.is_right
     assert found.questions == ()
     assert found.events_right == found.events_true

@@ -61,11 +61,11 @@ faces = st.sampled_from(CHANGSHA.kinds)
 
 
 @cache
-def modelled_hand(id: str, seed: int, *, harsh: bool = False) -> RecordedHand:
+def modelled_hand(id: str, seed: int, noise: str = "default") -> RecordedHand:
     measured = load_rates(WorldLooks.USUAL)
     rates = measured.of("overhead", measured.dresses[seed % len(measured.dresses)])
     eyes = ModelledEyes(rates, OVERHEAD, limits=Limits.alike(0.88), seed=seed)
-    return noted_hand("usual", WantedHands(1, seed, harsh=harsh), find_rules(id), eyes)
+    return noted_hand("usual", WantedHands(1, seed, noise=noise), find_rules(id), eyes)
 
 
 def hand_of(moments: Sequence[Moment]) -> RecordedHand:
@@ -112,7 +112,7 @@ def test_what_is_written_is_what_is_read(
 @pytest.mark.slow
 def test_a_recorded_hand_leads_to_the_very_log_that_was_written_live(tmp_path: Path) -> None:
     """Every field of every entry, from the looks, and never from the truth."""
-    hand = modelled_hand("changsha", 205, harsh=True)
+    hand = modelled_hand("changsha", 205, "harsh")
     save_hand(hand, tmp_path / "a.hand.gz")
     read = load_hand(tmp_path / "a.hand.gz")
     assert len(hand.log) > 20

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from bench.live.evening import SEAT_NAMES, Clock
+from bench.live.evening import Clock
 from firmware_bridge.events import EventContent
 from firmware_bridge.messages import Hello
 from table_assist.game.events import Attested
@@ -23,6 +23,7 @@ from table_assist.session.from_board import BoardSignal
 from table_assist.session.session import Session
 from table_assist.twin.scene import Scene
 from table_assist.twin.table import tapped
+from table_assist.upkeep.demo import NAMES
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.dice import SeenDie
@@ -64,7 +65,7 @@ def _follow(evening: KillEvening, path: Path, world: World) -> Iterator[str]:
         entries=record.seq,
     )
     profile = plain_profile(evening.rules)
-    session = Session(profile, SEAT_NAMES, record, now=clock, photographer=photographer)
+    session = Session(profile, NAMES, record, now=clock, photographer=photographer)
     steady = TileTracker(Limits.alike(0.9))
     yield "open"
     session.process(BoardSignal(_hello(world)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from bench.live.disturb import DisturbedRenderer
-from bench.live.evening import EveningTable
+from bench.live.evening import EveningTable, Said
 from bench.live.eyes import StandInEyes
 from table_assist.game.events import Attested, Discarded, Event
 from table_assist.languages.words import Words
@@ -201,7 +201,9 @@ def lay_trial(
     person = TrialPerson(script, mistakes)
     marks = []
     for number, step in enumerate(script.steps):
-        table.watch(person.moments(number), step.taps)
+        for tap in step.taps:
+            table.take(Said(table.clock.t, tap))
+        table.watch(person.moments(number))
         table.clock.t += TAP_S
         marks.append(Marked(table.clock.t, number, Mark.DONE))
     return LaidTrial(Progress(marks=tuple(marks)), tuple(table.record.entries), person)

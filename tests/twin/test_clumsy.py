@@ -11,7 +11,7 @@ import pytest
 
 from bench.live.clumsy import Clumsiness, clumsily
 from bench.live.compared import HandFigures
-from bench.live.evening import EveningTable, follow_evening
+from bench.live.evening import EveningTable
 from bench.live.hands import WantedHands, eyes_for
 from models.sets import SET_PARTS, faces_for, is_set_held_out
 from models.tables import own_or_drawn
@@ -81,7 +81,7 @@ def followed(rules: str, wanted: Clumsiness, seed: int) -> HandFigures:
     """One hand by modelled eyes."""
     own = find_rules(rules)
     table = EveningTable(own, eyes_for(WantedHands(1, seed))(own, seed), seed=seed)
-    (figures,) = follow_evening(own, table, seed=seed, hands=1, clumsiness=wanted)
+    (figures,) = table.play(1, clumsiness=wanted)
     return figures
 
 
