@@ -52,30 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     real = add("tables", "finding the table in photographs of real ones")
     real.add_argument("--pictures", type=Path, required=True, metavar="DIR", help="where they lie")
     real.add_argument("--half", choices=("worked", "held"), help="default: both")
-    _add_live(add("live", "simulated evenings, followed without help"))
-    club = add("club", "many simulated tables at a club's hub", "bench.club.load")
-    _numbers(
-        club, tables=(50, "simulated ones"), hubs=(1, "hub processes"),
-        backlog=(0, "entries each table comes with"),
-        late=(0, "only so many tables have the backlog, and come in the middle of the time"),
-        kills=(0, "hubs killed at random moments"), seed=(1, "of the moments"),
-    )  # fmt: skip
-    club.add_argument("--seconds", type=positive, default=20.0, metavar="S")
-    club.add_argument(
-        "--every", type=positive, default=1.0, metavar="S", help="from entry to entry of a table"
-    )
-    club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")
-    add_examples(parser, EXAMPLES)
-    return parser
-
-
-def _numbers(parser: argparse.ArgumentParser, **options: tuple[int | None, str]) -> None:
-    """Options that take a number: its default, and what it means."""
-    for name, (default, about) in options.items():
-        parser.add_argument(f"--{name}", type=count, default=default, metavar="N", help=about)
-
-
-def _add_live(live: argparse.ArgumentParser) -> None:
+    live = add("live", "simulated evenings, followed without help")
     live.add_argument("mode", nargs="?", default="hands", choices=MODES)
     add_every_rules(live)
     live.add_argument("--hands", type=count, metavar="N", help="hands of each")
@@ -93,6 +70,23 @@ def _add_live(live: argparse.ArgumentParser) -> None:
         live.add_argument(option, type=Path, metavar="DIR", help=about)
     live.add_argument("--kind", action="append", metavar="KIND", help="recorded: only these tables")
     add_json(live, "one JSON object a hand and rule set")
+    club = add("club", "many simulated tables at a club's hub", "bench.club.load")
+    _numbers(
+        club, tables=(50, "simulated ones"), hubs=(1, "hub processes"),
+        backlog=(0, "entries each table comes with"),
+        late=(0, "only so many tables have the backlog, and come in the middle of the time"),
+        kills=(0, "hubs killed at random moments"), seed=(1, "of the moments"),
+    )  # fmt: skip
+    club.add_argument("--seconds", type=positive, default=20.0, metavar="S")
+    club.add_argument("--base", default="", metavar="WHERE", help="default: a new file")
+    add_examples(parser, EXAMPLES)
+    return parser
+
+
+def _numbers(parser: argparse.ArgumentParser, **options: tuple[int | None, str]) -> None:
+    """Options that take a number: its default, and what it means."""
+    for name, (default, about) in options.items():
+        parser.add_argument(f"--{name}", type=count, default=default, metavar="N", help=about)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

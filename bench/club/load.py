@@ -1,8 +1,8 @@
 """`python -m bench club`: many simulated tables, real hub processes, one database.
 
 Every table makes entries at its own pace and sends them; a viewer watches the hall. Hubs may be
-killed in mid-load, and tables may come with hours of entries that nobody has yet. At the end the
-database is read: every acknowledged entry must be there, once, with its seal.
+killed, and tables may come with entries that nobody has yet. At the end the database is read: every
+acknowledged entry must be there, once, with its seal.
 """
 
 import argparse
@@ -37,20 +37,20 @@ from table_assist.record.seal import seal_after
 from table_assist.tiles.tile import Tile
 from table_assist.trust.installation import InstallationKey, key_of_secret, new_secret
 
-# Simulated tables: each has a key and a sealed log that grows, and sends it over an open line.
-#
-# They speak in one event loop, so that a thousand of them cost this process little beside the hub.
-
 CALLED_AGAIN_S = 0.2  # a table whose hub does not answer calls again
 HUB_ANSWER_S = 20.0
 MOST_ANSWER = 200_000  # bytes
+EVERY_S = 1.0  # from entry to entry of a table
 LINE_ERRORS = (OSError, EOFError, ValueError, WebSocketException)
 TILES = [tile for tile in Tile if tile is not Tile.UNKNOWN]
 
 
 @dataclass(slots=True)
 class LoadTable:
-    """One table."""
+    """One table: it has a key and a sealed log that grows, and sends it over an open line.
+
+    All speak in one event loop: a thousand of them cost this process little beside the hub.
+    """
 
     number: int
     epoch: str
@@ -60,8 +60,8 @@ class LoadTable:
     key: InstallationKey = field(default_factory=lambda: key_of_secret(new_secret()))
     rows: list[wire.Row] = field(default_factory=list)
     due: list[float | None] = field(default_factory=list)  # when each was made; None: before
-    waits_s: list[float] = field(default_factory=list)  # until each live entry was acknowledged
-    acknowledged_at: list[tuple[float, float]] = field(default_factory=list)  # made, wait
+    # Of each live entry: when it was made, and how long until it was acknowledged.
+    waits: list[tuple[float, float]] = field(default_factory=list)
     acknowledged: int = 0  # the highest number that the hub has answered
     batches: int = 0
     _turn: int = 0
@@ -81,14 +81,14 @@ class LoadTable:
         self.rows.append((seal_after(before, line), line))
         self.due.append(due)
 
-    async def play(self, seconds: float, every_s: float, now: Callable[[], float]) -> None:
+    async def play(self, seconds: float, now: Callable[[], float]) -> None:
         """Make an entry now and then, and send, until all is acknowledged after the last one."""
         begun = now()
-        due = begun + self.random.random() * every_s
+        due = begun + self.random.random() * EVERY_S
         while now() < begun + seconds or self.acknowledged < len(self.rows):
             while due <= now() and due < begun + seconds:
                 self.make(due)
-                due += every_s
+                due += EVERY_S
             if self.acknowledged < len(self.rows):
                 try:
                     await self.send(now)
@@ -109,7 +109,16 @@ class LoadTable:
         self._turn += 1
         view = {"hand": 1, "scores": [0, 0, 0, 0], "made": time.time(), "names": ["", "", "", ""]}
         batch = wire.Batch(self.epoch, self._turn, after, tuple(rows), view)
-        answer = wire.read_answer(await self._ask(wire.batch_bytes(batch)))
+        async with asyncio.timeout(HUB_ANSWER_S):
+            if self._line is None or self._secured is None:
+                await self.open()
+            assert self._line is not None
+            assert self._secured is not None
+            await self._line.send(self._secured.sends.packed(wire.batch_bytes(batch)))
+            content = self._secured.takes.opened(await self._line.recv(decode=False))
+        if content is None:
+            raise ValueError("an answer with another code")
+        answer = wire.read_answer(content)
         self.batches += 1
         self._room = answer.room
         if answer.said is wire.HubReply.TURN:
@@ -118,27 +127,13 @@ class LoadTable:
         if answer.said not in (wire.HubReply.KEPT, wire.HubReply.GAP):
             raise ValueError(f"table {self.number}: the hub says {answer.said}")
         at = now()
-        for due in self.due[after : answer.have]:
-            if due is not None:
-                self.waits_s.append(at - due)
-                self.acknowledged_at.append((due, at - due))
+        due = self.due[after : answer.have]
+        self.waits += [(made, at - made) for made in due if made is not None]
         self.acknowledged = answer.have
         self.hear(answer)
 
     def hear(self, answer: wire.BatchAnswer) -> None:
         """The hub's other messages; this one does as it is told by nobody."""
-
-    async def _ask(self, body: bytes) -> bytes:
-        async with asyncio.timeout(HUB_ANSWER_S):
-            if self._line is None or self._secured is None:
-                await self.open()
-            assert self._line is not None
-            assert self._secured is not None
-            await self._line.send(self._secured.sends.packed(body))
-            content = self._secured.takes.opened(await self._line.recv(decode=False))
-        if content is None:
-            raise ValueError("an answer with another code")
-        return content
 
     async def open(self) -> None:
         """Open its line."""
@@ -167,17 +162,17 @@ class LoadTable:
 
 P95_S = 0.5
 BESIDE_S = 3.0  # after late tables came
+PARTS = {"median": 0.5, "95 of 100": 0.95, "longest": 1.0}
 
 
-def share(values: Sequence[float], part: float) -> float:
+def _share(values: Sequence[float], part: float) -> float:
     """The value that so great a part does not exceed; 0 for none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
 def _within(waits_s: Sequence[float]) -> str:
-    parts = {"median": 0.5, "95 of 100": 0.95, "longest": 1.0}
-    return ", ".join(f"{name} {1000 * share(waits_s, part):.0f} ms" for name, part in parts.items())
+    return ", ".join(f"{name} {1000 * _share(waits_s, x):.0f} ms" for name, x in PARTS.items())
 
 
 @dataclass(slots=True)
@@ -191,12 +186,8 @@ class Hub:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        self.process = subprocess.Popen(
-            self.command(),
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, text=True, env=env)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         if "The club" not in said:
@@ -214,24 +205,17 @@ class Hub:
 
     def stop(self) -> None:
         """As an operator."""
-        if self.process is not None and self.process.poll() is None:
-            self._end(signal.SIGTERM)
+        self._end(signal.SIGTERM)
 
     def _end(self, number: int) -> None:
-        assert self.process is not None
-        self.process.send_signal(number)
-        self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(number)
+            self.process.communicate()
 
 
 def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
+    with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
-
-
-# -- the load --------------------------------------------------------------------------------------
 
 
 def run(wanted: argparse.Namespace) -> int:
@@ -255,8 +239,9 @@ def _measured(wanted: argparse.Namespace, where: str, hubs: list[Hub]) -> int:
         first, random = number % len(places), Random(f"{wanted.seed} {number}")
         own = places[first:] + places[:first]
         table = LoadTable(number, secrets.token_hex(16), own, random, key)
-        for _ in range(wanted.backlog if not wanted.late or number < wanted.late else 0):
-            table.make(None)
+        if not wanted.late or number < wanted.late:
+            for _ in range(wanted.backlog):
+                table.make(None)
         ask_in(base, table.key.public, f"CODE-{number}")
         let_in(base, f"CODE-{number}", f"Table {number + 1}")
         tables.append(table)
@@ -266,7 +251,7 @@ def _measured(wanted: argparse.Namespace, where: str, hubs: list[Hub]) -> int:
     begun, views = asyncio.run(_play(wanted, tables, hubs[-1].port))
     seconds = time.monotonic() - begun
     killing.join()
-    waits = [wait for table in tables for wait in table.waits_s]
+    waits = [wait for table in tables for _, wait in table.waits]
     lost, doubled = compared(where, tables)
     row = {
         "tables": wanted.tables,
@@ -282,13 +267,13 @@ def _measured(wanted: argparse.Namespace, where: str, hubs: list[Hub]) -> int:
     }
     if wanted.late:  # of tables that came with a backlog while others played
         at = begun + wanted.seconds / 2
-        found = [pair for table in tables[wanted.late :] for pair in table.acknowledged_at]
-        first_s = max(table.waits_s[0] for table in tables[: wanted.late])
+        found = [pair for table in tables[wanted.late :] for pair in table.waits]
+        first_s = max(table.waits[0][1] for table in tables[: wanted.late])
         row["first live entry"] = f"{first_s:.2f} s"
         row["others before"] = _within([wait for due, wait in found if due < at - 1.0])
         row["beside"] = _within([wait for due, wait in found if at <= due < at + BESIDE_S])
     report(row, as_json=False)
-    is_late = not (wanted.kills or wanted.backlog) and share(waits, 0.95) > P95_S
+    is_late = not (wanted.kills or wanted.backlog) and _share(waits, 0.95) > P95_S
     return int(bool(lost or doubled or is_late))
 
 
@@ -305,7 +290,7 @@ async def _play(
         if table.number < wanted.late:
             seconds /= 2
             await asyncio.sleep(seconds)
-        await table.play(seconds, wanted.every, time.monotonic)
+        await table.play(seconds, time.monotonic)
 
     watching = asyncio.create_task(_watch(port, views))
     await asyncio.gather(*map(plays, tables))
