@@ -25,7 +25,7 @@ from table_assist.rules.house.given import (
     read_win,
 )
 from table_assist.rules.judge import judge
-from table_assist.rules.play_rules import HandResult, RoundResult, TreasureRule, must_throw_again
+from table_assist.rules.play_rules import HandResult, RoundResult, must_throw_again
 from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.settlement import LaidIn, add
 from table_assist.rules.shown import (
@@ -45,6 +45,7 @@ from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 Answer = dict[str, object]
 Run = Callable[[RuleSet, Given], Answer]
 Part = TypeVar("Part")
+NO_TREASURE = "has no treasure"
 _DIRECTION_WORDS = {1: "right", 2: "across", 3: "left"}
 
 
@@ -61,9 +62,6 @@ def _allowed(refusal: Refusal | None) -> Answer:
 
 def _place(place: wall.WallPlace) -> Answer:
     return {"seat": place.seat, "stack": place.stack}
-
-
-# -- hands -----------------------------------------------------------------------------------------
 
 
 def _win(rules: RuleSet, given: Given) -> Answer:
@@ -134,13 +132,9 @@ def _values(rules: RuleSet, given: Given) -> Answer:
 
 
 def _birds(rules: RuleSet, given: Given) -> Answer:
-    birds = reckoning.bird_hits(
-        rules,
-        given.tile_list("birds") or (),
-        dealer=given.whole("dealer"),
-        winner=given.whole("winner"),
-        discarder=given.whole_or_none("discarder"),
-    )
+    tiles, discarder = given.tile_list("birds") or (), given.whole_or_none("discarder")
+    seats = {name: given.whole(name) for name in ("dealer", "winner")}
+    birds = reckoning.bird_hits(rules, tiles, **seats, discarder=discarder)
     return {"bird_seats": list(birds.seats), "hits": birds.hits, "multiplier": birds.multiplier}
 
 
@@ -152,9 +146,6 @@ def _irregularity(rules: RuleSet, given: Given) -> Answer:
         ids = sorted(each.id for each in known)
         raise ValueError(f"{rules.id} says nothing of {event!r}; there are {ids}")
     return dict(found.consequences)
-
-
-# -- what happens beside the hands -----------------------------------------------------------------
 
 
 def _starting_hand(rules: RuleSet, given: Given) -> Answer:
@@ -244,24 +235,15 @@ def _ready(rules: RuleSet, given: Given) -> Answer:
     return waits | ({"may_go_out": not hand.hand_changed} if standing else {})
 
 
-# -- who deals -------------------------------------------------------------------------------------
-
-
 def _next_round(rules: RuleSet, given: Given) -> Answer:
     play = _had(rules.next_round, rules, "knows no rounds")
     result, winner = given.text("result"), given.whole_or_none("winner")
     if result not in ("win", "draw") or (result == "win") != (winner is not None):
         raise ValueError(f"a result {result!r} with the winner {winner}")
-    after = play(
-        RoundResult(
-            east=given.whole("east"),
-            first_east=given.whole("first_east"),
-            prevailing=given.tile("prevailing"),
-            winner=winner,
-            streak=given.whole_or_none("east_streak_before") or 0,
-        ),
-        rules.chosen,
-    )
+    seats = {name: given.whole(name) for name in ("east", "first_east")}
+    wind, streak = given.tile("prevailing"), given.whole_or_none("east_streak_before") or 0
+    ended = RoundResult(**seats, prevailing=wind, winner=winner, streak=streak)
+    after = play(ended, rules.chosen)
     got: Answer = {"game_over": after.east is None, "limit_hand": after.limit_hand}
     if after.east is not None:
         got |= {"next_east": after.east, "prevailing": str(after.prevailing)}
@@ -282,9 +264,6 @@ def _next_dealer(rules: RuleSet, given: Given) -> Answer:
     seats = list(reckoning.next_dealer(rules, ended))
     one = {"next_dealer": seats[0]} if len(seats) == 1 else {}
     return {**one, "next_dealer_in": seats}
-
-
-# -- walls and deals -------------------------------------------------------------------------------
 
 
 def _breach(rules: RuleSet, given: Given) -> Answer:
@@ -359,10 +338,7 @@ def _wall(rules: RuleSet, given: Given) -> Answer:
 
 
 def _bonus_order(rules: RuleSet, given: Given) -> Answer:
-    """A seat for each dealt flower that is replaced.
-
-    ``bonus_held`` names the seats that hold some, or says how many or which ones each holds.
-    """
+    """A seat for each replaced flower; who holds some is named, or how many, or which ones."""
     _had(rules.bonus, rules, "has no bonus tiles")
     east = given.whole("east")
     check_seat("east", east)
@@ -403,13 +379,9 @@ def _antes(rules: RuleSet, given: Given) -> Answer:
     stated = Given(given.object("tokens"), "the tokens")
     tokens = {seat: stated.whole(str(seat)) for seat in range(SEAT_COUNT) if str(seat) in stated}
     stated.done()
-    placed = wall.place_antes(
-        rules,
-        read_antes(given.object("antes")),
-        dealer=given.whole("dealer"),
-        tokens=tokens,
-        after_deal=given.flag("after_deal"),
-    )
+    antes, dealer = read_antes(given.object("antes")), given.whole("dealer")
+    late = given.flag("after_deal")
+    placed = wall.place_antes(rules, antes, dealer=dealer, tokens=tokens, after_deal=late)
     left = {"tokens_after": {str(seat): left for seat, left in placed.tokens_left.items()}}
     if placed.refusals:
         failed = [refusal.id for refusal in placed.refusals]
@@ -425,9 +397,6 @@ def _deal(rules: RuleSet, given: Given) -> Answer:
         "hand_sizes": [sum(tiles for taker, tiles in blocks if taker == s) for s in range(4)],
         "wall_left": wall.tiles_after_deal(rules),
     }
-
-
-# -- turned tiles ----------------------------------------------------------------------------------
 
 
 def _wild(rules: RuleSet, given: Given) -> Answer:
@@ -450,24 +419,21 @@ def _wild(rules: RuleSet, given: Given) -> Answer:
     return got
 
 
-def _treasure_of(rules: RuleSet) -> TreasureRule:
-    return _had(rules.treasure, rules, "has no treasure")
-
-
 def _treasures_seen(rules: RuleSet, given: Given) -> Answer:
-    return {"may_reroll": given.whole("visible_treasures") >= _treasure_of(rules).visible}
+    rule = _had(rules.treasure, rules, NO_TREASURE)
+    return {"may_reroll": given.whole("visible_treasures") >= rule.visible}
 
 
 def _too_few(rules: RuleSet, given: Given) -> Answer:
-    given.wholes("dice")
-    if given.whole("tiles_left") < _treasure_of(rules).fewest_tiles:
+    rule, _ = _had(rules.treasure, rules, NO_TREASURE), given.wholes("dice")
+    if given.whole("tiles_left") < rule.fewest_tiles:
         return {"revealed": False, "failed": "too_few_tiles"}
     return {"revealed": True}
 
 
 def _treasure_thrown(rules: RuleSet, given: Given) -> Answer:
     """The dice count columns from the tail: either so many, or with their tiles."""
-    rule, dice = _treasure_of(rules), given.wholes("dice")
+    rule, dice = _had(rules.treasure, rules, NO_TREASURE), given.wholes("dice")
     columns = [_column(value) for value in given.items("columns_from_tail")]
     count = given.whole_or_none("columns")
     again = must_throw_again(dice, len(columns) if count is None else count)
@@ -486,7 +452,8 @@ def _column(value: object) -> tuple[Tile, ...]:
 
 
 def _treasure(rules: RuleSet, given: Given) -> Answer:
-    named = _treasure_of(rules).named_by(given.tile("indicator"), rules.chosen)
+    rule = _had(rules.treasure, rules, NO_TREASURE)
+    named = rule.named_by(given.tile("indicator"), rules.chosen)
     got: Answer = {"treasure": list(map(str, named))}
     if given.flag("rush_check"):
         tiles, melds = given.tiles("concealed"), read_melds(given.items("melds"))

@@ -12,21 +12,17 @@ to draw after the deal), and ``dead`` where there is a dead wall. Draws may be l
 - ``flags``: by the number of the event, from 0, the rules that it breaks (`Irregularity`)
 - ``payments``: what the whole hand moves, by seat; a hand that nobody has won counts as drawn
 - ``hand_payments``, ``side_payments``: the part from winning hands; from kongs and eggs
-- ``paid_at_once``: what kongs and openings have moved so far
-- ``hands``: by seat ``{"valid": true, "patterns": {id: value}}`` or
-  ``{"valid": false, "failed": id}``
-- ``winners``: who is paid
+- ``paid_at_once``, ``opening``: what kongs and openings have moved so far; what dealt hands did
+- ``hands``: by seat ``{"valid": true, "patterns": {id: value}}`` or ``{..., "failed": id}``
+- ``winners``, ``missing``: who is paid; whose hands must be laid down first
 - ``final``: false if something is unknown or against the rules
-- ``missing``: seats whose hands must be laid down first; ``opening``: what dealt hands moved
 - ``next``, ``next_seats``, ``says``: the next step (`game.step`), whose, and in which words
 - ``asks``: what is asked about the hand that was told last, each with the number of choices
-- ``may``, ``may_not``: by seat the calls that its known tiles allow; those that a rule forbids,
-  each with the reason's id
+- ``may``, ``may_not``: by seat the calls that its tiles allow; what a rule forbids, and which
 - ``next_dealers``, ``game_over``: what follows the hand
-- ``wall_left``, ``dead``: live and dead tiles
+- ``wall_left``, ``dead``, ``scores``, ``dealer``, ``prevailing``: after the last event
 - ``treasures``, ``may_seek_again``: the treasure in force; whether another may be sought
-- ``scores``, ``dealer``, ``prevailing``: after the last event
-- ``people``: by seat, the seat in which its player began
+- ``people``: by seat, the one in which its player began
 """
 
 import argparse
@@ -36,7 +32,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench import BenchError
+from bench import BenchError, report
 from bench.cases.kinds import KINDS, Answer
 from table_assist.game.allowed import own_choices
 from table_assist.game.course import next_step
@@ -57,18 +53,12 @@ from table_assist.rules.ruleset import RuleSet
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """One worked example and what came out.
+    """One worked example and what came out."""
 
-    Attributes:
-        id: the case's own, or the file's name and line where it has none.
-        expected: the keys that were asserted.
-        got: what came out; ``unsupported`` or ``error`` with a sentence if nothing did.
-    """
-
-    id: str
+    id: str  # the case's own, or the file's name and line where it has none
     ok: bool
     expected: dict[str, object]
-    got: dict[str, object]
+    got: dict[str, object]  # ``unsupported`` or ``error`` with a sentence if nothing came out
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         for result in results:
             passed, failed = passed + result.ok, failed + (not result.ok)
             if options.json:
-                print(json.dumps(asdict(result), ensure_ascii=False))
+                report(asdict(result), as_json=True)
             elif result.ok:
                 print(f"ok      {result.id}")
             else:
@@ -93,11 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def run_file(path: Path) -> list[CaseResult]:
-    """Run every case of a JSON Lines file; a line that is no case fails and says why.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Run every case of a JSON Lines file (`OSError`); a line that is none fails and says why."""
     results = []
     for number, line in enumerate(path.read_bytes().splitlines(), start=1):
         name, wrong, case = f"{path.name}:{number}", "", None
@@ -156,15 +142,8 @@ def _answer(case: Mapping[str, object]) -> Answer:
     raise UnsupportedError(f"{rules.id} names no such {kind}")
 
 
-# -- the course of a hand --------------------------------------------------------------------------
-
-
 def run_course(rules: RuleSet, given: Given) -> Answer:
-    """The program's answer on a hand: event by event, then on its end.
-
-    Raises:
-        ValueError: the events are no list of events, or the hand cannot be settled.
-    """
+    """The program's answer, event by event and on the end; `ValueError` where it has none."""
     rows = given.everything.get("events")
     if not isinstance(rows, list) or not rows:
         raise ValueError("a course has a list of events")
