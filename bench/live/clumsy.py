@@ -4,7 +4,7 @@ Works on an evening's steps: it puts further pictures between them, or lets tile
 the rest of the hand. The truth stays as it was: none of this is an event.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -12,13 +12,12 @@ from bench.live.disturb import lamp
 from table_assist.game.events import Claimed, Discarded, Drew, HandShown, Settled, WallExhausted
 from table_assist.twin.river import (
     HAND_FIRST_R,
-    NEAR_TILES_MM,
     RIVER_ROW,
     RIVER_ROWS,
     USUAL_FIT,
     Fit,
     on_table,
-    penetration,
+    pressed,
     put,
 )
 from table_assist.twin.scene import Cover, PlacedTile, Pose, Scene
@@ -31,34 +30,22 @@ PUSHED_SHARES = (0.25, 0.5, 0.75)  # of its way, where a claimed tile is seen
 SECOND_ROW_MM = 37.0  # towards the middle, of usual tiles
 HAND_BEYOND_D = 331.0  # from here on tiles of any size are a hand's, not melds
 CROOKED_DEG = 9.0
-TOUCH_MM = 0.3
+MOST_PRESSED_MM = 3.0  # by a crooked one
 
 
 @dataclass(frozen=True, slots=True)
 class Clumsiness:
-    """How often what happens, 0-1.
+    """How often what happens, 0-1."""
 
-    Attributes:
-        take_backs: of the discards, another tile is laid down first and taken back.
-        wrong_rows: of the discards are laid down before the next player.
-        knocked: of the draws knock some standing tiles over for a moment.
-        hasty: of the discards follow the one before so fast that no picture lies between them.
-        pushed: of the claimed tiles are pushed to their place slowly.
-        glares: of the discards begin a round in which a lamp is mirrored on some tiles.
-        tails: of the draws a cat's tail lies over the table's edge for a moment.
-        two_rows: of the hands that are shown lie in two rows.
-        crooked: of them lie crooked.
-    """
-
-    take_backs: float = 0.04
-    wrong_rows: float = 0.02
-    knocked: float = 0.03
-    hasty: float = 0.04
-    pushed: float = 0.5
-    glares: float = 0.02
-    tails: float = 0.02
-    two_rows: float = 0.3
-    crooked: float = 0.3
+    take_backs: float = 0.04  # of the discards, another tile is laid down first and taken back
+    wrong_rows: float = 0.02  # of the discards are laid down before the next player
+    knocked: float = 0.03  # of the draws knock some standing tiles over for a moment
+    hasty: float = 0.04  # of the discards follow so fast that no picture lies between them
+    pushed: float = 0.5  # of the claimed tiles are pushed to their place slowly
+    glares: float = 0.02  # of the discards begin a round in which a lamp is mirrored on some tiles
+    tails: float = 0.02  # of the draws a cat's tail lies over the table's edge for a moment
+    two_rows: float = 0.3  # of the hands that are shown lie in two rows
+    crooked: float = 0.3  # of them lie crooked
 
 
 @dataclass(slots=True)
@@ -72,6 +59,10 @@ class _Table:
     elsewhere: dict[PlacedTile, PlacedTile] = field(default_factory=dict)
     glare: Cover | None = None
     glare_steps: int = 0
+
+    def happens(self, share: float) -> bool:
+        """What happens so often happens now."""
+        return self.rng.random() < share
 
 
 def clumsily(
@@ -100,53 +91,44 @@ def _happening(table: _Table, step: TableStep) -> Iterator[TableStep]:
     for event in step.events:
         match event:
             case Discarded(seat=seat):
-                yield from _maybe(table, wanted.take_backs, _take_back, step, seat)
-                if table.rng.random() < wanted.wrong_rows:
+                if table.happens(wanted.take_backs):
+                    yield from _take_back(table, step, seat)
+                if table.happens(wanted.wrong_rows):
                     _into_wrong_row(table, step, seat)
                 # A lamp is mirrored on what lies there for a round
                 table.glare_steps -= 1
                 if table.glare_steps <= 0:
                     table.glare = None
                 open_tiles = [tile for tile in step.scene.tiles if tile.shows is not None]
-                if table.glare is None and open_tiles and table.rng.random() < table.wanted.glares:
+                if table.glare is None and open_tiles and table.happens(wanted.glares):
                     at, half = table.rng.choice(open_tiles), table.rng.uniform(15, 35)
                     table.glare, table.glare_steps = lamp(at.x_mm, at.y_mm, half), ROUND_STEPS
-            case Claimed():
-                yield from _maybe(table, wanted.pushed, _push, step, event.seat)
+            case Claimed() if table.happens(wanted.pushed):
+                yield from _push(table, step, event.seat)
             case HandShown(seat=seat):
-                if table.rng.random() < wanted.two_rows:
+                if table.happens(wanted.two_rows):
                     _in_two_rows(table, step, seat)
-                elif table.rng.random() < wanted.crooked:
+                elif table.happens(wanted.crooked):
                     _crookedly(table, step, seat)
             case _:
                 pass
     yield step
     if " draws" in step.text:
-        yield from _maybe(table, wanted.knocked, _knock, step, table.rng.randrange(4))
-        yield from _maybe(table, wanted.tails, _tail, step, table.rng.randrange(4))
-
-
-_Deed = Callable[[_Table, TableStep, int], Iterator[TableStep]]
-
-
-def _maybe(
-    table: _Table, share: float, deed: _Deed, step: TableStep, seat: int
-) -> Iterator[TableStep]:
-    if table.rng.random() < share:
-        yield from deed(table, step, seat)
+        for share, deed in ((wanted.knocked, _knock), (wanted.tails, _tail)):
+            seat = table.rng.randrange(4)
+            if table.happens(share):
+                yield from deed(table, step, seat)
 
 
 def _between(step: TableStep, text: str, seconds: float, tiles: Iterable[PlacedTile]) -> TableStep:
     """Something that is seen before or after a step, and is no event."""
     scene = replace(step.scene, tiles=tuple(tiles))
-    return replace(
-        step, scene=scene, text=text, seconds=seconds, events=(), signals=(), commands=()
-    )
+    return TableStep(step.hand, scene, text, seconds, reach=step.reach, game=step.game)
 
 
 def _take_back(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """Another tile of the hand lies where the discard will, and goes back."""
-    new, standing = _new(table, step, Pose.FACE_UP), _standing(table.before, seat)
+    new, standing = _new(table, step), _row(table.before, seat, Pose.STANDING)
     others = [tile for tile in standing if new and tile.tile is not new[0].tile]
     if len(new) != 1 or not others:
         return
@@ -159,7 +141,7 @@ def _take_back(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]
 
 def _into_wrong_row(table: _Table, step: TableStep, seat: int) -> None:
     """The discard lies in the last row before the next player."""
-    new = _new(table, step, Pose.FACE_UP)
+    new = _new(table, step)
     if len(new) != 1:
         return
     fit = table.fit
@@ -175,7 +157,7 @@ def _into_wrong_row(table: _Table, step: TableStep, seat: int) -> None:
 def _push(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """The own tiles lie there; the claimed one is pushed over the table."""
     gone = [t for t in table.before.tiles if t.pose is Pose.FACE_UP and t not in step.scene.tiles]
-    new = _new(table, step, Pose.FACE_UP)
+    new = _new(table, step)
     arrived = [tile for tile in new if gone and tile.tile is gone[0].tile]
     if len(gone) != 1 or not arrived:
         return
@@ -191,7 +173,8 @@ def _push(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
 
 def _knock(table: _Table, step: TableStep, seat: int) -> Iterator[TableStep]:
     """Some tiles at the end of a hand fall on their backs, and are put up again."""
-    standing = sorted(_standing(step.scene, seat), key=lambda tile: (tile.x_mm, tile.y_mm))
+    standing = _row(step.scene, seat, Pose.STANDING)
+    standing.sort(key=lambda tile: (tile.x_mm, tile.y_mm))
     fallen = standing[: table.rng.randint(1, 3)]
     lying = [
         replace(tile, pose=Pose.FACE_UP) if tile in fallen else tile for tile in step.scene.tiles
@@ -232,7 +215,7 @@ def _crookedly(table: _Table, step: TableStep, seat: int) -> None:
             tile, turn_deg=tile.turn_deg + table.rng.uniform(-CROOKED_DEG, CROOKED_DEG)
         )
         others = [t for t in _as_it_lies(table, step.scene).tiles if t is not tile]
-        if max((penetration(turned.corners_mm(), t.corners_mm()) for t in others), default=0) < 3:
+        if pressed(turned, others) < MOST_PRESSED_MM:
             table.elsewhere[tile] = turned
 
 
@@ -241,59 +224,48 @@ def _hastily(steps: Iterable[TableStep], table: _Table) -> Iterator[TableStep]:
     held: list[TableStep] = []
     for step in steps:
         kinds = [type(event) for event in step.events]
-        if held and len(held) == 1 and " draws" in step.text and set(kinds) <= {Drew}:
+        if len(held) == 1 and " draws" in step.text and set(kinds) <= {Drew}:
             held.append(step)
             continue
         if len(held) == 2 and kinds == [Discarded]:
-            steps = (*held, step)  # between which no picture is taken
+            first, second = held  # between which and this one no picture is taken
             yield replace(
                 step,
-                text=" ".join(each.text for each in steps),
-                events=tuple(event for each in steps for event in each.events),
-                signals=tuple(signal for each in steps for signal in each.signals),
-                commands=tuple(command for each in steps for command in each.commands),
+                text=f"{first.text} {second.text} {step.text}",
+                events=(*first.events, *second.events, *step.events),
+                signals=(*first.signals, *second.signals, *step.signals),
+                commands=(*first.commands, *second.commands, *step.commands),
             )
             held = []
             continue
         yield from held
         held = []
-        if kinds == [Discarded] and table.rng.random() < table.wanted.hasty:
+        if kinds == [Discarded] and table.happens(table.wanted.hasty):
             held = [step]
         else:
             yield step
     yield from held
 
 
-def _new(table: _Table, step: TableStep, pose: Pose) -> list[PlacedTile]:
-    """The tiles that a step brought there."""
+def _new(table: _Table, step: TableStep) -> list[PlacedTile]:
+    """The open tiles that a step brought there."""
     known = set(table.before.tiles)
-    return [tile for tile in step.scene.tiles if tile.pose is pose and tile not in known]
+    return [tile for tile in step.scene.tiles if tile.pose is Pose.FACE_UP and tile not in known]
 
 
-def _standing(scene: Scene, seat: int) -> list[PlacedTile]:
-    return [tile for tile in scene.tiles if tile.pose is Pose.STANDING and _is_of(tile, seat)]
+def _row(scene: Scene, seat: int, pose: Pose) -> list[PlacedTile]:
+    """The tiles of a seat's hand that stand, or lie open."""
+    x, y = on_table(seat, 0.0, 1.0)
+    own = (tile for tile in scene.tiles if tile.x_mm * x + tile.y_mm * y > HAND_BEYOND_D)
+    return [tile for tile in own if tile.pose is pose]
 
 
 def _shown(scene: Scene, seat: int) -> list[PlacedTile]:
     """The open hand, from its left."""
-    open_tiles = [t for t in scene.tiles if t.pose is Pose.FACE_UP and _is_of(t, seat)]
-    left = on_table(seat, -1000.0, HAND_BEYOND_D)
-    return sorted(open_tiles, key=lambda t: (t.x_mm - left[0]) ** 2 + (t.y_mm - left[1]) ** 2)
-
-
-def _is_of(tile: PlacedTile, seat: int) -> bool:
-    """Whether a tile lies in the seat's hand row."""
-    x, y = on_table(seat, 0.0, 1.0)
-    d = tile.x_mm * x + tile.y_mm * y
-    return d > HAND_BEYOND_D
+    x, y = on_table(seat, -1000.0, HAND_BEYOND_D)
+    own = _row(scene, seat, Pose.FACE_UP)
+    return sorted(own, key=lambda tile: (tile.x_mm - x) ** 2 + (tile.y_mm - y) ** 2)
 
 
 def _is_free(tile: PlacedTile, others: Iterable[PlacedTile]) -> bool:
-    corners = tile.corners_mm()
-    return all(
-        penetration(corners, other.corners_mm()) <= TOUCH_MM
-        for other in others
-        if other is not tile
-        and abs(other.x_mm - tile.x_mm) < NEAR_TILES_MM
-        and abs(other.y_mm - tile.y_mm) < NEAR_TILES_MM
-    )
+    return not pressed(tile, (other for other in others if other is not tile))
