@@ -29,15 +29,10 @@ def built() -> Path:
 
 
 class Board:
-    """One board. Time is told by the caller, in milliseconds of any steady clock.
+    """One board, whose boot id begins with what was drawn and counts the starts.
 
-    Its sensors are at rest: what happens comes by `happen`, dice with their values, too.
-
-    Args:
-        drawn: four hexadecimal digits of it begin the boot id.
-
-    Attributes:
-        boot_id: eight hexadecimal digits, the start counted in the last four.
+    Time is told by the caller, in milliseconds of any steady clock. Its sensors are at rest: what
+    happens comes by `happen`, dice with their values, too.
     """
 
     def __init__(self, drawn: int, now_ms: int) -> None:

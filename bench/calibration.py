@@ -40,16 +40,14 @@ STICK = (214, 230, 236)
 def run(options: argparse.Namespace) -> int:
     """Look for so many tables; 1 where one is sure of a wrong place."""
     tables = max(1, options.tables)
-    offs: list[float] = []
-    doubted = 0
+    offs, doubted = list[float](), 0
     for seed in range(tables):
         camera, picture = simulated_table(seed)
         readings = seen_things(picture)
         found = find_table(picture, NOTHING_SEEN if readings is None else readings.boxes)
-        if found is not None:
-            doubted += not found.is_sure
-            if found.is_sure:
-                offs.append(off_share(found.corners_px, camera.corners_px(), picture.shape))
+        if found is not None and found.is_sure:
+            offs.append(off_share(found.corners_px, camera.corners_px(), picture.shape))
+        doubted += found is not None and not found.is_sure
     offs.sort()
     right = sum(off <= SURE_WITHIN for off in offs)
     print(f"{tables} simulated tables")
@@ -58,10 +56,8 @@ def run(options: argparse.Namespace) -> int:
     print(f"  refused: {tables - doubted - len(offs)}")
     print(f"  found for sure and wrong: {len(offs) - right}")
     if offs:
-        print(
-            f"  farthest place of each: median {offs[len(offs) // 2]:.2%} of the side, "
-            f"worst {offs[-1]:.2%}"
-        )
+        median, worst = offs[len(offs) // 2], offs[-1]
+        print(f"  farthest place of each: median {median:.2%} of the side, worst {worst:.2%}")
     return int(len(offs) > right)
 
 
@@ -70,9 +66,8 @@ def simulated_table(
 ) -> tuple[Lens, Image]:
     """A camera and its picture of a table in play; every third is oblique.
 
-    Args:
-        is_fitted: with a raised rim, trays, a rail, seams, two lamps, and sticks on the cloth.
-        is_holding: with two hands that hold a tile each.
+    Fitted: it has a raised rim, trays, a rail, seams, two lamps, and sticks on the cloth; holding:
+    two hands hold a tile each.
     """
     chance = random.Random(seed)
     size_wh = PICTURED_WH[seed % len(PICTURED_WH)]

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -29,28 +30,23 @@ class BrokenError(AssertionError):
 
 @dataclass(slots=True)
 class HandsTally:
-    """The tally of many hands.
+    """Of many hands: how many events of each kind there were, and how many had so many winners."""
 
-    Attributes:
-        events: how many of each kind there were.
-        winners: how many hands had so many winners.
-        seconds: of processor.
-    """
-
-    hands: int = 0
+    hands: int
     events: Counter[str] = field(default_factory=Counter)
     winners: Counter[int] = field(default_factory=Counter)
-    seconds: float = 0.0
 
 
 def run(options: argparse.Namespace) -> int:
     """Play and tell; the first thing that does not hold ends it with exit code 1."""
     try:
         for rules in sets_of(options):
+            started = time.process_time()
             tally = play_many(rules.id, max(1, options.hands), options.seed)
+            seconds = round(time.process_time() - started, 1)
             events, drawn = tally.events.total(), tally.winners[0]
             row = {"rules": rules.id, "hands": tally.hands, "events": events, "drawn": drawn}
-            report(row | {"seconds": round(tally.seconds, 1)}, as_json=False)
+            report(row | {"seconds": seconds}, as_json=False)
     except (ValueError, BrokenError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1 if isinstance(error, BrokenError) else 2
@@ -58,26 +54,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def play_many(id: str, hands: int, seed: str) -> HandsTally:
-    """Play so many hands, in games of a few, and check them.
-
-    Raises:
-        BrokenError: what does not hold, with the seed of the hand.
-    """
-    started, rules = time.process_time(), find_rules(id)
-    tally, state = HandsTally(), TableState()
+    """Play hands in games of a few, and check them; `BrokenError` names the seed of the hand."""
+    rules, tally, state = find_rules(id), HandsTally(hands), TableState()
     for number in range(hands):
         name = f"{id} {seed} {number}"
         if number % GAME == 0 or state.game_over:
             state = TableState()
         try:
-            events, after = _play_one(rules, state, Random(name))
+            events, state = _play_one(rules, state, Random(name))
         except (BrokenError, ValueError, AssertionError, LookupError) as error:
             raise BrokenError(f"hand {name!r}: {error}") from error
-        tally.hands += 1
         tally.events.update(type(event).__name__ for event in events)
-        tally.winners[len(after.settled.winners) if after.settled else 0] += 1
-        state = after
-    tally.seconds = time.process_time() - started
+        tally.winners[len(state.settled.winners) if state.settled else 0] += 1
     return tally
 
 
@@ -90,62 +78,43 @@ def _play_one(rules: RuleSet, state: TableState, random: Random) -> tuple[list[E
         raise BrokenError("the events replayed give another state")
     # An event taken back never was; given again, it never was taken back.
     at = random.randrange(len(events))
-    log = [Entry(seq, 0.0, Source.PERSON, event) for seq, event in enumerate(events, start=1)]
-    cut = [*log[: at + 1], Entry(at + 2, 0.0, Source.PERSON, Retracted(at + 1))]
-    if [event for _, event in effective(cut)] != events[:at]:
+    back, again = Retracted(at + 1), Retracted(at + 2)
+    if _in_force([*events[: at + 1], back]) != events[:at]:
         raise BrokenError(f"{events[at]} was taken back, and left a trace")
-    again = Entry(at + 3, 0.0, Source.PERSON, Retracted(at + 2))
-    rest = [Entry(at + 4 + n, 0.0, Source.PERSON, e) for n, e in enumerate(events[at + 1 :])]
-    if [event for _, event in effective([*cut, again, *rest])] != events:
+    if _in_force([*events[: at + 1], back, again, *events[at + 1 :]]) != events:
         raise BrokenError(f"{events[at]} was taken back and given again, and changed the hand")
     return events, after
 
 
-# -- after every event -----------------------------------------------------------------------------
+def _in_force(logged: Sequence[Event | Retracted]) -> list[Event]:
+    log = [Entry(seq, 0.0, Source.PERSON, event) for seq, event in enumerate(logged, start=1)]
+    return [event for _, event in effective(log)]
 
 
 def check(deck: Deck, before: TableState, event: Event, after: TableState) -> None:
-    """Check one event of a hand that is played by the rules.
-
-    Nothing that the engine allowed may be flagged, and every tile is somewhere, once.
-
-    Args:
-        deck: the wall in play, as it is at the moment.
-        before: the state before the event.
-        event: what happened.
-        after: the state after it.
-
-    Raises:
-        BrokenError: with the event and what is wrong.
-    """
-    flagged = irregularities(before, event)
-    if flagged:
+    """Nothing allowed is flagged, every tile is somewhere, once; `BrokenError` where not."""
+    if flagged := irregularities(before, event):
         raise BrokenError(f"{event} is flagged {list(flagged)}")
     if sum(after.scores) != len(SEATS) * after.game.points:
         raise BrokenError(f"after {event} the scores are {after.scores}")
     if after.phase is not Phase.PLAYING:
         return
-    _check_tiles(deck, event, after)
-    in_wall = len(deck.rest) - len(after.unnamed)
-    if after.wall.left + after.wall.dead != in_wall:
-        raise BrokenError(f"after {event} {in_wall} tiles lie in the wall, not {after.wall}")
-    for seat in SEATS:
-        held = after.seats[seat].concealed
-        due = after.hand_size(seat)
-        if held is None or len(held) != due:
-            raise BrokenError(f"after {event} seat {seat} holds {held}, not {due} tiles")
-
-
-def _check_tiles(deck: Deck, event: Event, state: TableState) -> None:
-    """Every tile of the set is somewhere, once; unnamed replacements lie in the wall still."""
-    rules = rules_in_force(state)
-    there = Counter((*deck.rest, *deck.aside, *deck.beside, *state.birds))
-    for seat in state.seats:
-        there.update(tile for tile in seat.concealed or () if tile is not Tile.UNKNOWN)
-        there.update((*seat.bonus, *seat.river))
-        for meld in seat.melds:
+    # Every tile of the set is somewhere, once; unnamed replacements lie in the wall still.
+    rules = rules_in_force(after)
+    there = Counter((*deck.rest, *deck.aside, *deck.beside, *after.birds))
+    for each in after.seats:
+        there.update(tile for tile in each.concealed or () if tile is not Tile.UNKNOWN)
+        there.update((*each.bonus, *each.river))
+        for meld in each.melds:
             there.update(meld.tiles + meld.supplements)
     wanted = Counter({tile: rules.copies_of(tile) for tile in (*rules.kinds, *rules.bonus_tiles)})
     if there != wanted:
         lost, extra = dict(wanted - there), dict(there - wanted)
         raise BrokenError(f"after {event} {lost} is missing and {extra} too many")
+    in_wall = len(deck.rest) - len(after.unnamed)
+    if after.wall.left + after.wall.dead != in_wall:
+        raise BrokenError(f"after {event} {in_wall} tiles lie in the wall, not {after.wall}")
+    for seat in SEATS:
+        held, due = after.seats[seat].concealed, after.hand_size(seat)
+        if held is None or len(held) != due:
+            raise BrokenError(f"after {event} seat {seat} holds {held}, not {due} tiles")

@@ -24,7 +24,7 @@ from table_assist.twin.faces import load_faces
 from table_assist.twin.lens import Lens
 from table_assist.twin.looks import look_of
 from table_assist.twin.render import Renderer
-from table_assist.twin.scene import TILE_WIDTH_MM, Pose, Scene
+from table_assist.twin.scene import TABLE_MM, TILE_WIDTH_MM, Pose, Scene
 from table_assist.vision.pictures.picture import Image, save_picture
 from table_assist.vision.reading.incremental import LiveReader
 from table_assist.vision.reading.read import Reader, open_reader
@@ -32,23 +32,18 @@ from table_assist.vision.table.zones import Layout, ZoneKind, zone_at
 
 READ_WH = (3840, 2160)
 FILLED = 0.98  # of the picture's height is table
-TABLE_MM = 800.0
 PICTURE_PX_PER_MM = FILLED * READ_WH[1] / TABLE_MM
 READING_SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long some runs took by the clock.
-
-    Attributes:
-        cpu_ms: the least processor time of a run, of all cores together.
-    """
+    """How long some runs took by the clock."""
 
     best_ms: float
     median_ms: float
     worst_ms: float
-    cpu_ms: float
+    cpu_ms: float  # the least processor time of a run, of all cores together
     runs: int
 
 
@@ -88,14 +83,10 @@ def table_scenes() -> tuple[Scene, Scene]:
     steps = play_evening(READING_SEED, find_rules("changsha"), hands=1)
     scenes = [step.scene for step in steps if not step.scene.covers]
     scene = max(scenes, key=lambda each: sum(t.pose is not Pose.STANDING for t in each.tiles))
-    place = next(
-        number
-        for number, tile in enumerate(scene.tiles)
-        if tile.pose is Pose.FACE_UP
-        and zone_at(tile.x_mm, tile.y_mm, Layout()).kind is ZoneKind.RIVER
-    )
-    tiles = (*scene.tiles[:place], *scene.tiles[place + 1 :])
-    return scene, replace(scene, tiles=tiles)
+    lying = (tile for tile in scene.tiles if tile.pose is Pose.FACE_UP)
+    river = (t for t in lying if zone_at(t.x_mm, t.y_mm, Layout()).kind is ZoneKind.RIVER)
+    discard = next(river)
+    return scene, replace(scene, tiles=tuple(t for t in scene.tiles if t is not discard))
 
 
 def timed(work: Callable[[], object], runs: int) -> Timing:
@@ -141,14 +132,10 @@ def _start(picture: Image, runs: int) -> Timing:
 
 def _measured(work: Callable[[], object]) -> tuple[float, float]:
     """Seconds by the clock, and of the processor, this program's children included."""
-    started, before = time.perf_counter(), _processor_s()
+    started, before, children = time.perf_counter(), time.process_time(), os.times()[2:4]
     work()
-    return time.perf_counter() - started, _processor_s() - before
-
-
-def _processor_s() -> float:
-    times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+    wall, own = time.perf_counter() - started, time.process_time() - before
+    return wall, own + sum(os.times()[2:4]) - sum(children)
 
 
 def _timing(measured: list[tuple[float, float]]) -> Timing:
@@ -159,9 +146,7 @@ def _timing(measured: list[tuple[float, float]]) -> Timing:
 
 def machine_name() -> str:
     """The processor's name as the system tells it."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        text = ""
+    told = Path("/proc/cpuinfo")
+    text = told.read_text(encoding="utf-8") if told.exists() else ""
     names = [line.split(":", 1)[1].strip() for line in text.splitlines() if "model name" in line]
     return names[0] if names else platform.processor() or platform.machine()

@@ -34,20 +34,12 @@ GRID = np.stack(np.meshgrid(*[np.linspace(0, 1, 21)] * 2), -1).reshape(-1, 1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """One of the list.
-
-    Attributes:
-        half: "worked" on, or "held" back.
-        shows: "whole", "part" or "none".
-        corners: of the cloth, in pixels; empty where nobody can tell.
-        lies: the tiles that can be read by eye, each river from the left; empty where nobody did.
-    """
+    """One of the list."""
 
     name: str
-    half: str
-    shows: str
-    corners: Corners
-    lies: Rows
+    shows: str  # "whole", "part" or "none"
+    corners: Corners  # of the cloth, in pixels; empty where nobody can tell
+    lies: Rows  # what can be read by eye, each river from the left; empty where nobody did
     image: Image
 
 
@@ -90,7 +82,7 @@ def photographs(folder: Path, half: str | None = None) -> Iterator[Photograph]:
         pairs = (pair.split() for pair in row["corners"].split(";") if pair)
         corners = tuple((float(x), float(y)) for x, y in pairs)
         lies = tuple(map(parse_tiles, filter(None, row["lies"].split(";"))))
-        yield Photograph(row["name"], row["half"], row["shows"], corners, lies, image)
+        yield Photograph(row["name"], row["shows"], corners, lies, image)
 
 
 def off_share(
@@ -98,8 +90,7 @@ def off_share(
 ) -> float:
     """By which share of the side the farthest place of the table in sight is off, at most.
 
-    Args:
-        is_placed: otherwise plane, direction and scale count, and not where the table begins.
+    Not placed: plane, direction and scale count, and not where the table begins.
     """
     there = cv2.getPerspectiveTransform(np.array(found, np.float32), UNIT)
     least = np.inf

@@ -6,7 +6,6 @@ tables are seen instead: `real_tables.csv` says what can be read there by eye.
 """
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench import sets_of
+from bench import report, sets_of
 from bench.live.evening import EveningTable, Said
 from bench.live.eyes import OVERHEAD, StandInEyes
 from bench.live.hands import WantedHands, eyes_for
@@ -85,7 +84,7 @@ def found(rules: RuleSet, eyes: StandInEyes, scene: Scene, dealer: int) -> Rows:
 def drawn(options: argparse.Namespace) -> Iterator[tuple[str, Rows, Rows]]:
     """Of each hand its name, what is on record and what lies there."""
     real, looks = options.eyes == "real", WorldLooks(options.looks)
-    wanted = WantedHands(options.hands or BEGUN_HANDS, options.seed, real=real, looks=looks)
+    wanted = WantedHands(options.hands or BEGUN_HANDS, options.seed, real, looks=looks)
     eyes_of = eyes_for(wanted)
     for rules, number in product(sets_of(options), range(wanted.hands)):
         seed = wanted.seed + number
@@ -118,5 +117,5 @@ def run(options: argparse.Namespace) -> int:
         faces, tiles = (sum(tile.is_face for row in some for tile in row) for some in (told, lies))
         print(f"{name}: {right} of {tiles} in their place, {faces - right} not there", flush=True)
         counts.update(hands=1, tiles=tiles, right=right, false=faces - right)
-    print(json.dumps({"of": "photographs" if options.folder else "drawn", **counts}))
+    report({"of": "photographs" if options.folder else "drawn", **counts}, as_json=True)
     return 0

@@ -33,27 +33,17 @@ CLOTH, SHINE = (70, 80, 130), (252, 252, 252)
 
 @dataclass(frozen=True, slots=True)
 class Hardness:
-    """How often what happens, 0-1 a step or a picture.
+    """How often what happens, 0-1 a step or a picture."""
 
-    Attributes:
-        reaches: of the hands that bring a step about are seen doing it.
-        blurs: of the pictures with a moving hand.
-        tints: of the steps begin or end a wrong white balance.
-        shines: of the steps move a glare that hides some tiles.
-        cloths: of the steps cover a third of the table for a while.
-        bumps: of the steps move the camera by three centimetres.
-        rolls: of the steps have a bystander's hand above the table.
-    """
-
-    reaches: float = 0.8
-    blurs: float = 0.35
+    reaches: float = 0.8  # of the hands that bring a step about are seen doing it
+    blurs: float = 0.35  # of the pictures with a moving hand
     drops: float = 0.10
     freezes: float = 0.06
-    tints: float = 0.01
-    shines: float = 0.05
-    cloths: float = 0.01
-    bumps: float = 0.002
-    rolls: float = 0.08
+    tints: float = 0.01  # of the steps begin or end a wrong white balance
+    shines: float = 0.05  # of the steps move a glare that hides some tiles
+    cloths: float = 0.01  # of the steps cover a third of the table for a while
+    bumps: float = 0.002  # of the steps move the camera by three centimetres
+    rolls: float = 0.08  # of the steps have a bystander's hand above the table
 
 
 class Disturber:
@@ -65,11 +55,14 @@ class Disturber:
         self._hardness = hardness
         self._before = Scene()
         self._tinted = False
-        self._shine: tuple[Cover, ...] = ()
-        self._cloth: tuple[Cover, ...] = ()
+        self._shine, self._cloth = tuple[Cover, ...](), tuple[Cover, ...]()
         self._cloth_steps = 0
-        self._clothes = [_dressed(Random(f"clothes-{seed}-{seat}")) for seat in range(4)]
         self._moved: Point = (0.0, 0.0)
+        self._clothes: list[tuple[Colour, Colour, Colour | None]] = []
+        for seat in range(4):
+            own = Random(f"clothes-{seed}-{seat}")
+            ring = own.choice(BRACELETS) if own.random() < 0.5 else None
+            self._clothes.append((own.choice(SKINS), own.choice(SLEEVES), ring))
 
     def moments(self, step: TableStep) -> Iterator[CameraMoment]:
         """The camera's moments while the step happens and until the next one."""
@@ -88,8 +81,11 @@ class Disturber:
             self._cloth_steps = max(0, self._cloth_steps - 1)
             if not self._cloth_steps:
                 self._cloth = ()
-                if rng.random() < hardness.cloths:
-                    self._cloth, self._cloth_steps = (_cloth(rng),), rng.randint(1, 4)
+                if rng.random() < hardness.cloths:  # somebody's newspaper, jacket or tray
+                    place = rng.choice((-1, 1)) * rng.uniform(80, 300), rng.uniform(-250, 250)
+                    sides = [2 * rng.uniform(150, most) for most in (260, 300)]
+                    cloth = rectangle(*place, width=sides[0], depth=sides[1])
+                    self._cloth, self._cloth_steps = (Cover(cloth, CLOTH, 70.0),), rng.randint(1, 4)
             if rng.random() < hardness.bumps:
                 x, y = self._moved
                 way = rng.choice((1, -1)) * SHIFT_MM
@@ -98,20 +94,26 @@ class Disturber:
             if reach is not None and rng.random() < hardness.reaches:
                 halfway = 0.5 + rng.uniform(-0.1, 0.2)
                 near = (reach.x_mm * halfway, reach.y_mm * halfway)
-                arms = [
-                    (self._before, self._arm(reach.seat, reach.x_mm, reach.y_mm)),
-                    (step.scene, self._arm(reach.seat, reach.x_mm, reach.y_mm)),
-                    (step.scene, self._arm(reach.seat, *near)),
-                ]
+                whole = self._arm(reach.seat, reach.x_mm, reach.y_mm)
+                arms = [(self._before, whole), (step.scene, whole)]
+                arms += [(step.scene, self._arm(reach.seat, *near))]
             elif rng.random() < hardness.rolls:
                 place = rng.uniform(-250, 250), rng.uniform(-250, 250)
                 arms = [(step.scene, self._arm(rng.randrange(4), *place))] * 2
-            part = step.seconds / (len(arms) + HARD_PICTURES)
-            for scene, arm in arms:
-                blurred = rng.random() < hardness.blurs
-                yield self._moment(scene, part, hardness, arm, blurred=blurred)
-            for _ in range(HARD_PICTURES):
-                yield self._moment(step.scene, part, hardness)
+            looks = [*arms, *[(step.scene, ())] * HARD_PICTURES]
+            for scene, arm in looks:
+                spoiled = Spoiled.TINTED if self._tinted else Spoiled.CLEAR
+                if arm and rng.random() < hardness.blurs:
+                    spoiled = Spoiled.BLURRED
+                covers = (*scene.covers, *self._shine, *arm, *self._cloth)
+                yield CameraMoment(
+                    replace(scene, covers=covers) if covers else scene,
+                    step.seconds / len(looks),
+                    spoiled=spoiled,
+                    arrives=rng.random() >= hardness.drops,
+                    is_frozen=rng.random() < hardness.freezes,
+                    moved_mm=self._moved,
+                )
         self._before = step.scene
 
     def _arm(self, seat: int, x_mm: float, y_mm: float) -> tuple[Cover, ...]:
@@ -124,33 +126,6 @@ class Disturber:
         band = left, _between(left, beyond_left), _between(right, beyond_right), right
         return (*arm, Cover(band, ring, arm[1].height_mm + 2))
 
-    def _moment(
-        self,
-        scene: Scene,
-        seconds: float,
-        hardness: Hardness,
-        arm: tuple[Cover, ...] = (),
-        *,
-        blurred: bool = False,
-    ) -> CameraMoment:
-        rng = self._rng
-        covers = (*scene.covers, *self._shine, *arm, *self._cloth)
-        spoiled = Spoiled.TINTED if self._tinted else Spoiled.CLEAR
-        return CameraMoment(
-            replace(scene, covers=covers) if covers else scene,
-            seconds,
-            spoiled=Spoiled.BLURRED if blurred else spoiled,
-            arrives=rng.random() >= hardness.drops,
-            is_frozen=rng.random() < hardness.freezes,
-            moved_mm=self._moved,
-        )
-
-
-def _dressed(rng: Random) -> tuple[Colour, Colour, Colour | None]:
-    """Skin, sleeve, and what is worn at the wrist."""
-    ring = rng.choice(BRACELETS) if rng.random() < 0.5 else None
-    return rng.choice(SKINS), rng.choice(SLEEVES), ring
-
 
 def _between(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
@@ -160,13 +135,6 @@ def lamp(x_mm: float, y_mm: float, half_mm: float) -> Cover:
     """A lamp's mirror image: what lies in it cannot be read."""
     outline = rectangle(x_mm, y_mm, width=2 * half_mm, depth=2 * half_mm)
     return Cover(outline, SHINE, 22.0, is_light=True)
-
-
-def _cloth(rng: Random) -> Cover:
-    """Somebody's newspaper, jacket or tray."""
-    x, y = rng.choice((-1, 1)) * rng.uniform(80, 300), rng.uniform(-250, 250)
-    across, along = rng.uniform(150, 260), rng.uniform(150, 300)
-    return Cover(rectangle(x, y, width=2 * across, depth=2 * along), CLOTH, 70.0)
 
 
 BLUR_PX = 2.2

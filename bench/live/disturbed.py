@@ -6,14 +6,13 @@ drawn by chance: what costs little together costs little alone. Else each half i
 """
 
 import argparse
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import count, product
 from random import Random
 
-from bench import sets_of
+from bench import report, sets_of
 from bench.live.evening import Looked
 from bench.live.eyes import CAMERAS, ModelledEyes
 from bench.live.hands import WantedHands
@@ -22,6 +21,7 @@ from bench.live.recorded import RecordedHand, follow_again, noted_hand
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import SUITED, Tile
 from table_assist.twin.moment import CameraMoment, Spoiled
+from table_assist.twin.scene import Point
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, from_seat, zone_at
@@ -33,6 +33,8 @@ UNREAD = 0.6  # how likely the right face of an unread tile is
 FALSE_SURE = 0.95
 FAULTS_TOGETHER = 5  # faults: many new things at once are tiles being washed
 LOOKS_S = 5  # a second
+DISTURBED_HANDS = 4
+MOST_LOST = 2
 ID_STEP = 10_000  # from one tile's id to the next: false things have theirs between
 Fault = Callable[[Observation], Observation]
 Placed = tuple[str, Fault]  # what and where, in words
@@ -59,34 +61,28 @@ def seen_hand(rules_id: str, seed: int) -> RecordedHand:
     return noted_hand("usual", WantedHands(1, seed), rules, eyes)
 
 
-def unread(piece: int) -> Fault:
+def unread(piece: int, seen: Observation) -> Observation:
     """A tile is never read; its face is the likeliest."""
-
-    def one(tile: SeenTile) -> SeenTile:
-        other = Tile.M2 if tile.tile is Tile.M1 else Tile.M1
-        named = ((tile.tile, UNREAD), (other, 0.95 - UNREAD))
-        return replace(tile, tile=Tile.UNKNOWN, confidence=UNREAD, candidates=named)
-
-    return lambda seen: replace(
-        seen, tiles=tuple(one(t) if t.id == piece else t for t in seen.tiles)
-    )
+    tiles = list(seen.tiles)
+    for place, tile in enumerate(seen.tiles):
+        if tile.id == piece:
+            other = Tile.M2 if tile.tile is Tile.M1 else Tile.M1
+            named = ((tile.tile, UNREAD), (other, 0.95 - UNREAD))
+            tiles[place] = replace(tile, tile=Tile.UNKNOWN, confidence=UNREAD, candidates=named)
+    return replace(seen, tiles=tuple(tiles))
 
 
 def false_thing(
-    tile: Tile, zone: Zone, x_mm: float, y_mm: float, since: Observation, id: int
-) -> Fault:
+    tile: Tile, zone: Zone, place_mm: Point, since: float, id: int, seen: Observation
+) -> Observation:
     """Something that is no tile is read as one, from a look on to the end."""
-
-    def fault(seen: Observation) -> Observation:
-        if seen.t < since.t:
-            return seen
-        sure = FALSE_SURE if tile.is_face else 0.5
-        named = ((tile if tile.is_face else Tile.P8, sure),)
-        pictures = 1 + round(LOOKS_S * (seen.t - since.t))
-        thing = SeenTile(tile, sure, x_mm, y_mm, seen.tile_mm, zone, named, pictures, id)
-        return replace(seen, tiles=(*seen.tiles, thing))
-
-    return fault
+    if seen.t < since:
+        return seen
+    sure = FALSE_SURE if tile.is_face else 0.5
+    named = ((tile if tile.is_face else Tile.P8, sure),)
+    pictures = 1 + round(LOOKS_S * (seen.t - since))
+    thing = SeenTile(tile, sure, *place_mm, seen.tile_mm, zone, named, pictures, id)
+    return replace(seen, tiles=(*seen.tiles, thing))
 
 
 def faults(hand: RecordedHand) -> Iterator[Placed]:
@@ -96,7 +92,7 @@ def faults(hand: RecordedHand) -> Iterator[Placed]:
         tile.id: tile for seen in looks for tile in seen.tiles if tile.tile.is_face and tile.id
     }
     for piece, tile in pieces.items():
-        yield f"{tile.tile} unread, {tile.zone.kind} {tile.zone.seat}", unread(piece)
+        yield f"{tile.tile} unread, {tile.zone.kind} {tile.zone.seat}", partial(unread, piece)
     middle, numbers = len(looks) // 2, count(1)
     newest = max(each.id for seen in looks[:middle] for each in seen.tiles)
     for (long, d), seat in product(ROWS_MM, range(4)):
@@ -107,8 +103,8 @@ def faults(hand: RecordedHand) -> Iterator[Placed]:
             for since, before in ((0, 0), (middle, newest)):
                 for number in (next(numbers), next(numbers)):
                     face = SUITED[number % len(SUITED)] if number % 2 else Tile.UNKNOWN
-                    false = false_thing(face, zone, x, y, looks[since], before + number)
-                    yield f"{face} {where} from look {since}", false
+                    told = partial(false_thing, face, zone, (x, y), looks[since].t, before + number)
+                    yield f"{face} {where} from look {since}", told
 
 
 def lost(hand: RecordedHand, *placed: Placed) -> int:
@@ -136,12 +132,10 @@ def costs(hand: RecordedHand, some: Sequence[Placed]) -> Iterator[tuple[str, int
 
 def run(options: argparse.Namespace) -> int:
     """Try faults of four hands of each rule set, or of so many; 1 where one costs more."""
-    ids = [rules.id for rules in sets_of(options)]
     hands = tried = worst = 0
-    for id, seed in product(
-        ids, range(options.seed, options.seed + (options.hands or DISTURBED_HANDS))
-    ):
-        hand = seen_hand(id, seed)
+    seeds = range(options.seed, options.seed + (options.hands or DISTURBED_HANDS))
+    for rules, seed in product(sets_of(options), seeds):
+        hand = seen_hand(rules.id, seed)
         every = [*faults(hand)]
         Random(seed).shuffle(every)
         every = every[: options.most]
@@ -149,12 +143,8 @@ def run(options: argparse.Namespace) -> int:
             for what, cost in costs(hand, every[first : first + FAULTS_TOGETHER]):
                 worst = max(worst, cost)
                 if options.json or cost > MOST_LOST:
-                    row = {"rules": id, "seed": seed, "what": what, "lost": cost}
-                    print(json.dumps(row, ensure_ascii=False), flush=True)
+                    row = {"rules": rules.id, "seed": seed, "what": what, "lost": cost}
+                    report(row, as_json=True)
         hands, tried = hands + 1, tried + len(every)
-    print(json.dumps({"hands": hands, "faults": tried, "worst": worst}))
+    report({"hands": hands, "faults": tried, "worst": worst}, as_json=True)
     return int(worst > MOST_LOST)
-
-
-DISTURBED_HANDS = 4
-MOST_LOST = 2

@@ -30,18 +30,14 @@ from table_assist.twin.table import Manners, TableStep, tapped
 from table_assist.upkeep.demo import NAMES, PEOPLE
 from table_assist.vision.table.observation import Observation
 
-SERVE_STEP_S = 0.04
-LINES_A_STEP = 8
+SERVE_STEP_S, LINES_A_STEP = 0.04, 8
 HARD_LINE = 0.15
 
 
 class SimulatedWire:
     """The virtual board and what listens to it, on simulated time: the bytes of a real port.
 
-    Args:
-        clock: simulated seconds.
-        deliver: takes each reading once; acknowledges it with `acknowledge` when it is stored.
-        faults: the share of signals around which the line does harm.
+    What is delivered waits for `acknowledge`; around a share of signals the line does harm.
     """
 
     def __init__(
@@ -53,16 +49,13 @@ class SimulatedWire:
         faults: float = 0.0,
     ) -> None:
         self._rng = Random(f"wire-{seed}")
-        self._clock = clock
-        self._deliver = deliver
-        self._faults = faults
+        self._clock, self._deliver, self._faults = clock, deliver, faults
         self._served_t = clock()
         self.board = Board(seed, self._ms())
         self._line, self._orders = FaultyLine(seed), FaultyLine(seed + 1)
         self._receiver = Receiver()
         self.acknowledge = self._receiver.stored  # for a reading that is on disk
-        self._unplugged_until = 0.0
-        self._asked_at = -1.0
+        self._unplugged_until, self._asked_at = 0.0, -1.0
 
     def happen(self, content: EventContent) -> None:
         """Something happens at the board."""
@@ -153,11 +146,7 @@ Moment = Looked | Heard | Said | Happened
 
 
 class Followed:
-    """The program's side of a table, without threads and on simulated time.
-
-    Attributes:
-        heap: discards are thrown into the middle.
-    """
+    """The program's side of a table, without threads and on simulated time."""
 
     def __init__(self, rules: RuleSet, *, heap: bool = False) -> None:
         self.clock, self.rules, self.heap = Clock(), rules, heap
@@ -180,11 +169,9 @@ class Followed:
 
 
 class EveningTable(Followed):
-    """The same before a simulated table.
+    """The same before a simulated table; harsh: pictures are disturbed, the board's line damages.
 
-    Args:
-        harsh: pictures are disturbed, and the board's line damages.
-        notes: what comes to the session is noted down there, before it comes; and the truth.
+    What comes to the session is noted down in `notes`, before it comes; and the truth.
     """
 
     def __init__(
@@ -234,10 +221,6 @@ class EveningTable(Followed):
         """Play, watch and compare, hand by hand; after a game the next one begins with nothing.
 
         A hand that went wrong is put right before the next one: so each stands for itself.
-
-        Args:
-            clumsiness: how clumsy the people are; None: not at all.
-            tile_scale: times as large as usual their tiles are.
         """
         truth: list[Event] = []  # of the game
         last, begun = 1, 0

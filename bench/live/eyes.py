@@ -1,7 +1,7 @@
 """Two kinds of eyes above a simulated table: the real ones, and modelled ones that draw nothing."""
 
 from dataclasses import replace
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.settings.edit import watcher_of
 from table_assist.twin.lens import Lens
 from table_assist.twin.moment import CameraMoment
-from table_assist.twin.scene import Cover, Point
+from table_assist.twin.scene import Point
 from table_assist.upkeep.demo import demo_config
 from table_assist.vision.reading.limits import Limits
 from table_assist.vision.reading.read import Reader
@@ -33,22 +33,6 @@ from table_assist.vision.table.viewpoint import viewpoint
 from table_assist.vision.table.watcher import pushed_together
 from table_assist.vision.table.zones import Layout, Zone, ZoneKind
 
-
-class HiddenView(TableView):
-    """The parts of the table that covers hide, by geometry; their edges are seen as they are."""
-
-    def look(
-        self, covers: tuple[Cover, ...], lens: Lens, calibration: Calibration, t: float
-    ) -> None:
-        """Take in what lies over the table now."""
-        hidden = np.zeros((CELLS, CELLS), np.uint8)
-        for cover in covers:
-            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
-            seen = calibration.to_table(lens.project_points(lifted).astype(np.float32))
-            cv2.fillPoly(hidden, [np.floor(to_cells(seen)).astype(np.int32)], 1)
-        self.hide(hidden > 0, {}, t)
-
-
 OVERHEAD = Lens()
 # Over the shoulder of seat 0: the whole table just fits.
 OBLIQUE = Lens(px_per_mm=1.16, height_mm=1500.0, tilt_deg=20.0)
@@ -58,11 +42,7 @@ NOTICED_S, REFITTED_S = 0.5, 1.5
 
 
 class StandInEyes(Protocol):
-    """The stand-in for camera and reader.
-
-    Attributes:
-        tile_set: whose faces it sees.
-    """
+    """The stand-in for camera and reader; it sees the faces of a tile set."""
 
     tile_set: str
 
@@ -96,12 +76,9 @@ class RealEyes:
         corners = None if is_usual else tapped_corners(camera, look, seed)
         settings = demo_config(camera, port="", log=Path(), corners_px=corners)
         self.observer = watcher_of(settings, reader)
+        self.attend = self.observer.attend
         if self.observer.lessons:
             self.observer.lessons.run = lambda learn: learn()  # on simulated time
-
-    def attend(self, attention: Attention) -> None:
-        """As `Observer.attend`."""
-        self.observer.attend(attention)
 
     def look(self, moment: CameraMoment, t: float) -> Observation:
         """The steady things on the table after this moment."""
@@ -126,17 +103,14 @@ class ModelledEyes:
         self.tile_set = tile_set
         self._reader = ModelledReader(camera, rates, seed)
         self._camera = camera
-        self._steady = TileTracker(limits)
-        self._tray = DiceTray()
+        self._steady, self._tray = TileTracker(limits), DiceTray()
         self._moved: Point = (0.0, 0.0)
         self._moved_t = float("-inf")
-        self._known = camera
-        self._bumped: Calibration | None = None
+        self._known, self._calibration = camera, Calibration(camera.corners_px())
         self._latest = Observation(0.0, ())
         self._seen: tuple[Readings, Calibration, Observation] | None = None
-        self._size = TileSize()
-        self._layout = Layout()
-        self._view = HiddenView(self._layout)
+        self._size, self._layout = TileSize(), Layout()
+        self._view = TableView(self._layout)
 
     def attend(self, attention: Attention) -> None:
         """Nothing is remembered here that would have to be read afresh."""
@@ -146,50 +120,45 @@ class ModelledEyes:
         lens = moved_lens(self._camera, moment.moved_mm)
         if moment.moved_mm != self._moved:
             self._moved, self._moved_t = moment.moved_mm, t
-        if NOTICED_S <= t - self._moved_t < REFITTED_S:
+        since_s = t - self._moved_t
+        if NOTICED_S <= since_s < REFITTED_S:
             return replace(self._latest, t=t)
-        if t - self._moved_t >= REFITTED_S and self._known != lens:
-            self._known, self._bumped = lens, None
-        calibration = self._bumped or _calibration(self._known)
+        if since_s >= REFITTED_S and self._known != lens:
+            self._known, self._calibration = lens, Calibration(lens.corners_px())
         readings = self._reader.read(moment.scene, moment.spoiled, camera=lens)
         is_new = self._seen is None or self._seen[0] is not readings
-        seen = self._observed(readings, calibration, t)
+        seen = self._observed(readings, t)
         if is_new:
             # As the watcher does: where the tiles all lie elsewhere, the table was bumped.
             pushed = pushed_together(self._steady.followed, seen.tiles)
             if pushed.transform is not None:
-                calibration = self._bumped = pushed.refit(calibration)
-                seen = self._observed(readings, calibration, t)
-            elif pushed.is_amiss and t - self._moved_t < REFITTED_S:
+                self._calibration = pushed.refit(self._calibration)
+                seen = self._observed(readings, t)
+            elif pushed.is_amiss and since_s < REFITTED_S:
                 return replace(self._latest, t=t)
-        self._view.look(moment.scene.covers, lens, calibration, t)
+        hidden = np.zeros((CELLS, CELLS), np.uint8)
+        for cover in moment.scene.covers:
+            lifted = np.array([(x, y, cover.height_mm) for x, y in cover.polygon_mm])
+            outline = self._calibration.to_table(lens.project_points(lifted).astype(np.float32))
+            cv2.fillPoly(hidden, [np.floor(to_cells(outline)).astype(np.int32)], 1)
+        self._view.hide(hidden > 0, {}, t)
         steady = self._steady.update(seen, self._view.hides, self._view.crowds)
         covered = Zone(ZoneKind.DICE) in {gone.zone for gone in self._view.unavailable}
         dice = self._tray.update(t, seen.seen_dice, covered=covered).settled
-        self._latest = replace(
-            steady,
-            dice=dice,
-            unavailable=self._view.unavailable,
-            partly_hidden=self._view.partly_hidden,
-        )
+        gone, hidden_too = self._view.unavailable, self._view.partly_hidden
+        self._latest = replace(steady, dice=dice, unavailable=gone, partly_hidden=hidden_too)
         return self._latest
 
-    def _observed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
+    def _observed(self, readings: Readings, t: float) -> Observation:
         """The readings placed on the table; computed anew only where something is new."""
-        if self._seen is None or self._seen[0] is not readings or self._seen[1] != calibration:
-            observed = self._placed(readings, calibration, t)
+        there = self._calibration
+        if self._seen is None or self._seen[0] is not readings or self._seen[1] != there:
+            above = viewpoint(there, self._camera.size_wh)
+            place = partial(observe, readings, there, t=t, viewpoint=above)
+            observed = place(self._layout, tile_mm=self._size.mm)
             if self._size.update(observed.measured_mm):
                 self._layout = Layout().fitted(self._size.mm)
                 self._view.fit(self._layout, self._size.mm / TILE_MM)
-                observed = self._placed(readings, calibration, t)
-            self._seen = readings, calibration, observed
+                observed = place(self._layout, tile_mm=self._size.mm)
+            self._seen = readings, there, observed
         return replace(self._seen[2], t=t)
-
-    def _placed(self, readings: Readings, calibration: Calibration, t: float) -> Observation:
-        above = viewpoint(calibration, self._camera.size_wh)
-        return observe(readings, calibration, self._layout, t, above, tile_mm=self._size.mm)
-
-
-@cache
-def _calibration(camera: Lens) -> Calibration:
-    return Calibration(camera.corners_px())

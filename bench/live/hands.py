@@ -38,38 +38,23 @@ HEAP_EVERY = 3
 
 @dataclass(frozen=True, slots=True)
 class WantedHands:
-    """The hands to be played.
-
-    Attributes:
-        seed: of the first evening; each further one has the next number.
-        noise: "default"; "harsh" (`disturb.py`); "clumsy": tiles are taken back, pushed, knocked
-            over, laid in wrong rows (`clumsy.py`).
-        faces: for real eyes: a folder of tile faces instead of the built-in ones, or of such
-            folders: then each evening has one of them, held-out ones with held-out looks only.
-        looks: where the tables' looks come from; modelled eyes err as at such a table.
-        tilt_deg: for real eyes: the camera looks at the table so much askew, from behind seat 0;
-            None: as the looks have it.
-        tile_scale: the tiles are so many times as large as usual; None: as the looks have it.
-    """
+    """The hands to be played."""
 
     hands: int
-    seed: int = 1
+    seed: int = 1  # of the first evening; each further one has the next number
     real: bool = False
-    noise: str = "default"
+    noise: str = "default"  # or "harsh" (`disturb.py`), "clumsy" (`clumsy.py`)
+    # For real eyes: a folder of tile faces instead of the built-in ones, or of such folders: then
+    # each evening has one of them, held-out ones with held-out looks only.
     faces: Path | None = None
-    looks: WorldLooks = WorldLooks.USUAL
-    tilt_deg: float | None = None
-    tile_scale: float | None = None
-
-    @property
-    def is_harsh(self) -> bool:
-        """The camera hangs askew, too."""
-        return self.noise == "harsh"
+    looks: WorldLooks = WorldLooks.USUAL  # of the tables; modelled eyes err as at such a table
+    tilt_deg: float | None = None  # of the camera, from behind seat 0; None: as the looks have it
+    tile_scale: float | None = None  # times as large as usual; None: as the looks have it
 
     @property
     def camera(self) -> str:
         """Whose pictures are read."""
-        return "oblique" if self.is_harsh else "overhead"
+        return "oblique" if self.noise == "harsh" else "overhead"
 
     def scale(self, seed: int) -> float:
         """Of the tiles of an evening."""
@@ -97,12 +82,7 @@ class WantedHands:
 
 @dataclass(slots=True)
 class LiveTally:
-    """The results on many hands: of a rule set, or a kind of tables.
-
-    Attributes:
-        silent: the hands whose ledger is wrong although nobody was asked.
-        beliefs: how often so sure of it (see `BELIEF_STEPS`), and whether it was so.
-    """
+    """The results on many hands: of a rule set, or a kind of tables."""
 
     name: str
     hands: int = 0
@@ -110,7 +90,8 @@ class LiveTally:
     asked: int = 0
     events_true: int = 0
     events_right: int = 0
-    silent: list[HandFigures] = field(default_factory=list)
+    silent: list[HandFigures] = field(default_factory=list)  # wrong although nobody was asked
+    # How often so sure of it (see `BELIEF_STEPS`), and whether it was so.
     beliefs: Counter[tuple[str, float, bool]] = field(default_factory=Counter)
     eyes: str = ""
     noise: str = ""
@@ -179,11 +160,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandFigures | LiveTally]:
-    """Each hand's figures, and after those of a rule set its tally.
-
-    Raises:
-        NoCodecError: an evening is seen through a phone's stream, and there is no encoder for it.
-    """
+    """Each hand's figures, and after those of a rule set its tally; raises `NoCodecError`."""
     eyes_of, every = eyes_for(wanted), rule_sets()
     for rules in sets:
         tally = LiveTally(rules.id, eyes="real" if wanted.real else "modelled", noise=wanted.noise)
@@ -192,8 +169,9 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
         for first in range(0, wanted.hands, HANDS_AN_EVENING):
             seed = above + first // HANDS_AN_EVENING
             eyes = eyes_of(rules, seed)
-            is_heap = wanted.is_harsh and seed % HEAP_EVERY == 0
-            table = EveningTable(rules, eyes, seed=seed, harsh=wanted.is_harsh, heap=is_heap)
+            harsh = wanted.noise == "harsh"
+            is_heap = harsh and seed % HEAP_EVERY == 0
+            table = EveningTable(rules, eyes, seed=seed, harsh=harsh, heap=is_heap)
             for played in wanted.play(table, seed, min(wanted.hands - first, HANDS_AN_EVENING)):
                 figures = replace(played, tile_set=eyes.tile_set)
                 tally.add(figures)
@@ -203,11 +181,7 @@ def follow_hands(wanted: WantedHands, sets: Iterable[RuleSet]) -> Iterator[HandF
 
 
 def eyes_for(wanted: WantedHands) -> Callable[[RuleSet, int], StandInEyes]:
-    """What makes new eyes for an evening: another look of the table, another measured tile set.
-
-    Raises:
-        BenchError: eyes cannot be modelled by such tables.
-    """
+    """What makes new eyes for an evening; `BenchError` where such tables are not modelled."""
     if wanted.real:
         reader = open_reader()
         # As the running program has it: threads that spin while they wait are no work.

@@ -1,9 +1,8 @@
 """``python -m bench live measure``: how often the reader errs on drawn pictures, and how.
 
 Each scene is drawn and read twice, with other noise: what is misread both times would be misread
-in every picture. With ``--looks world`` each table of the whole space of looks is measured by
-itself, because an evening is played at one: at most of them hardly anything is misread, at a few
-much. It is without the lens' distortion, because the rates are told by place.
+in every picture. With ``--looks world`` each table is measured by itself, as evenings are played.
+It is without the lens' distortion, because the rates are told by place.
 """
 
 import argparse
@@ -12,6 +11,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -22,12 +22,15 @@ from bench import BenchError, sets_of
 from bench.live.disturb import DisturbedRenderer, Disturber, Hardness
 from bench.live.eyes import CAMERAS
 from bench.live.hands import MOST_HANDS
+from bench.live.modelled import Geometry, SceneThing
 from bench.live.rates import (
     ANY_FACE,
+    STANDING,
     Ghost,
     MeasuredRates,
     Outcomes,
     Rates,
+    Said,
     Way,
     group_of,
     is_face,
@@ -35,7 +38,6 @@ from bench.live.rates import (
     rates_path,
     save_rates,
 )
-from bench.live.things import STANDING, Geometry, SceneThing
 from bench.reading import machine_name
 from models.sets import faces_for, sets_below
 from models.world import WorldLooks, look_from, tile_scale
@@ -68,34 +70,20 @@ TIMES_READ = Hardness(reaches=0.5, rolls=0.1, shines=0.2, blurs=0.0, drops=0.0, 
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """One table: its tiles' faces and its look.
-
-    Attributes:
-        folder: of the faces, or of many sets; None: the built-in ones.
-        seed: of the look; None: each hand has another of the usual ones.
-    """
+    """One table: its tiles' faces and its look."""
 
     name: str
-    folder: Path | None = None
-    seed: int | None = None
+    folder: Path | None = None  # of the faces, or of many sets; None: the built-in ones
+    seed: int | None = None  # of the look; None: each hand has another of the usual ones
 
     @property
     def looks(self) -> WorldLooks:
         """Where the look comes from."""
         return WorldLooks.USUAL if self.seed is None else WorldLooks.WORLD
 
-    @property
-    def scale(self) -> float:
-        """Of its tiles."""
-        return tile_scale(self.looks, self.seed or 0)
-
 
 def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
-    """The dresses to be measured.
-
-    Raises:
-        BenchError: held-out looks, by which nothing is tuned.
-    """
+    """The dresses to be measured; `BenchError` for held-out looks, by which nothing is tuned."""
     if looks is WorldLooks.HELD_OUT:
         raise BenchError("No rates are measured on held-out tables: nothing is tuned by them.")
     if looks is WorldLooks.WORLD:
@@ -106,31 +94,24 @@ def dresses_for(looks: WorldLooks, folder: Path | None) -> list[Dress]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure and write the file that the modelled eyes read; returns the exit code.
-
-    Each set is drawn and read by each camera in so many pictures, half as many spoiled ones.
-    """
+    """Measure and write the file that the modelled eyes read: half as many spoiled pictures."""
     looks = WorldLooks(options.looks)
     dresses, reader = dresses_for(looks, options.faces), open_reader(threads=1)
     rules = sets_of(options)
     pictures = MOST_HANDS if options.hands is None else options.hands
     found: dict[str, Rates] = {}
     things = 0
-    for camera_name, camera in CAMERAS.items():
-        for dress in dresses:
-            for spoiled in Spoiled:
-                tally = ThingTally(camera)
-                count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
-                for number, moments in enumerate(moments_of(rules, count, spoiled, dress)):
-                    read_all(reader, tally, dress, rules, number, moments)
-                name = f"{camera_name}/{dress.name}/{spoiled}"
-                found[name] = tally.rates()
-                things += tally.things
-                print(f"{name}: {tally.things} things", flush=True)
-    networks = " ".join(
-        hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-        for path in sorted(WEIGHTS.glob("*.onnx"))
-    )
+    for (camera_name, camera), dress, spoiled in product(CAMERAS.items(), dresses, Spoiled):
+        tally = ThingTally(camera)
+        count = pictures if spoiled is Spoiled.CLEAR else pictures // 2
+        for number, moments in enumerate(moments_of(rules, count, spoiled, dress)):
+            read_all(reader, tally, dress, rules, number, moments)
+        name = f"{camera_name}/{dress.name}/{spoiled}"
+        found[name] = tally.rates()
+        things += tally.things
+        print(f"{name}: {tally.things} things", flush=True)
+    files = sorted(WEIGHTS.glob("*.onnx"))
+    networks = " ".join(hashlib.sha256(each.read_bytes()).hexdigest()[:12] for each in files)
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
     save_rates(looks, MeasuredRates(date, machine_name(), networks, things, found))
     print(f"{things} things read; written to {rates_path(looks).name}")
@@ -140,14 +121,9 @@ def run(options: argparse.Namespace) -> int:
 def moments_of(
     rules: Sequence[RuleSet], pictures: int, spoiled: Spoiled, dress: Dress, evening: int = 1000
 ) -> Iterator[tuple[CameraMoment, ...]]:
-    """Some moments of one hand under each rule set, hands over the table in some.
-
-    Args:
-        evening: the first one's seed.
-    """
-    first = 0 if dress.seed is None else dress.seed * len(rules)
-    manners = Manners(tile_scale=dress.scale)
-    for number, one in enumerate(rules, first):
+    """Some moments of one hand under each rule set, from that evening on; hands over some."""
+    manners = Manners(tile_scale=tile_scale(dress.looks, dress.seed or 0))
+    for number, one in enumerate(rules, (dress.seed or 0) * len(rules)):
         disturber = Disturber(number, TIMES_READ)
         steps = play_evening(evening + number, one, hands=1, manners=manners)
         moments = [moment for step in steps for moment in disturber.moments(step)]
@@ -172,6 +148,7 @@ def read_all(
     # Its moments are picked out, and no stream.
     look = replace(look, optics=replace(look.optics, distortion=0.0, stream_mbit=0.0))
     drawn = DisturbedRenderer(faces, look, tally.camera, seed)
+    mm = TILE_MM * tile_scale(dress.looks, seed)
     calibration = Calibration(tally.camera.corners_px())
     for moment in moments:
         reads = []
@@ -180,7 +157,7 @@ def read_all(
             window, shown = calibration.shown(image)
             above = viewpoint(calibration, (image.shape[1], image.shape[0]))
             window = np.ascontiguousarray(window)
-            read = read_as_told(reader, window, shown, above, TILE_MM * dress.scale)
+            read = read_as_told(reader, window, shown, above, mm)
             (x0, y0), (x1, y1) = calibration.corners_px[0], shown.corners_px[0]
             reads.append((read, (round(x0 - x1), round(y0 - y1))))
         tally.count(moment, reads, calibration)
@@ -200,8 +177,7 @@ def read_as_told(
     return BackFilter().without(whole, window, cloth_in(window, calibration))
 
 
-_Said = tuple[tuple[str, float], ...]  # what a thing may be, the likeliest first
-_Ways = Counter[tuple[str, _Said]]
+_Ways = Counter[tuple[str, Said]]
 
 
 class ThingTally:
@@ -239,8 +215,20 @@ class ThingTally:
             boxes = np.concatenate([low, high], axis=1) + np.array((*offset, *offset), np.float64)
             taken = _assign(things, boxes)
             said.append(self._match(things, readings, boxes, taken))
-            for row in set(range(len(boxes))) - set(taken.values()):
-                self._haunted(things, readings, row, boxes[row], calibration, is_covered=is_covered)
+            for row in set(range(len(boxes))) - set(taken.values()):  # nothing of the kind is there
+                (x, y), label = (boxes[row][:2] + boxes[row][2:]) / 2, readings.labels[row]
+                there = (
+                    group_of(thing.label)
+                    for thing in things
+                    if thing.box[0] < x < thing.box[2] and thing.box[1] < y < thing.box[3]
+                )
+                upon = next(there, "")
+                corners = calibration.to_table(boxes[row].reshape(2, 2).astype(np.float32))
+                x0, y0, x1, y1 = (round(side, 1) for side in corners.ravel().tolist())
+                told = _told(readings.candidates[row], "")
+                ghost = Ghost(1, label, told, (x0, y0, x1, y1), is_covered, upon)
+                middle = np.round(corners.mean(axis=0) / PLACE_MM).astype(int).tolist()
+                self._ghosts[*middle, label, is_covered, upon].append(ghost)
         for thing, (first, *others) in zip(things, zip(*said, strict=True), strict=True):
             group = group_of(thing.label)
             is_wrong = first != ("" if thing.label == STANDING else thing.label)
@@ -276,31 +264,6 @@ class ThingTally:
                 off = (seen - middle) / size * outwards
                 self._boxes.append(np.concatenate([off, (box[2:] - box[:2]) / size]))
         return said
-
-    def _haunted(
-        self,
-        things: tuple[SceneThing, ...],
-        readings: Readings,
-        row: int,
-        box: NDArray[np.float64],
-        calibration: Calibration,
-        *,
-        is_covered: bool,
-    ) -> None:
-        """Something was read where nothing of the kind lies."""
-        (x, y), label = (box[:2] + box[2:]) / 2, readings.labels[row]
-        there = (
-            group_of(thing.label)
-            for thing in things
-            if thing.box[0] < x < thing.box[2] and thing.box[1] < y < thing.box[3]
-        )
-        upon = next(there, "")
-        corners = calibration.to_table(box.reshape(2, 2).astype(np.float32))
-        x0, y0, x1, y1 = (round(side, 1) for side in corners.ravel().tolist())
-        told = _told(readings.candidates[row], "")
-        ghost = Ghost(1, label, told, (x0, y0, x1, y1), is_covered, upon)
-        middle = np.round(corners.mean(axis=0) / PLACE_MM).astype(int).tolist()
-        self._ghosts[*middle, label, is_covered, upon].append(ghost)
 
     def rates(self) -> Rates:
         """All of it."""
@@ -340,7 +303,7 @@ class ThingTally:
 
 def _alike(ways: _Ways) -> tuple[Way, ...]:
     """Ways that say the same, and are about as sure of it, become one of their mean shares."""
-    alike: dict[tuple[str, tuple[str, ...], float], Counter[_Said]] = defaultdict(Counter)
+    alike: dict[tuple[str, tuple[str, ...], float], Counter[Said]] = defaultdict(Counter)
     for (label, said), count in ways.items():
         names = tuple(name for name, _ in said[:2])
         alike[label, names, round(said[0][1], 1) if said else 0.0][said] += count
@@ -354,19 +317,17 @@ def _alike(ways: _Ways) -> tuple[Way, ...]:
     return tuple(sorted(together, key=lambda way: -way.count))
 
 
-def _told(candidates: Sequence[Candidate], truth: str) -> _Said:
+def _told(candidates: Sequence[Candidate], truth: str) -> Said:
     return tuple(("=" if c.label == truth else c.label, round(c.confidence, 4)) for c in candidates)
 
 
 def _assign(things: tuple[SceneThing, ...], boxes: NDArray[np.float64]) -> dict[int, int]:
     """Which box was read for which thing; what lies flat before what stands, the nearest first."""
-    if not things or not len(boxes):
-        return {}
-    true = np.array([thing.box for thing in things])
+    true = np.array([thing.box for thing in things]).reshape(-1, 4)
     middles, halves = (true[:, :2] + true[:, 2:]) / 2, (true[:, 2:] - true[:, :2]) / 2
     seen = (boxes[:, :2] + boxes[:, 2:]) / 2
     off = (np.abs(seen[None] - middles[:, None]) / halves[:, None]).max(axis=2)
-    standing = np.array([thing.label == STANDING for thing in things])
+    standing = np.array([thing.label == STANDING for thing in things], np.bool_)
     rank = off + standing[:, None]
     taken: dict[int, int] = {}
     for flat in np.argsort(rank, axis=None):

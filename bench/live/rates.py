@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from bench import BenchError
-from bench.live.things import STANDING
 from models.world import WorldLooks
 from table_assist.twin.moment import Spoiled
 from table_assist.vision.reading.recognise import UNKNOWN
@@ -15,33 +14,26 @@ from table_assist.vision.reading.recognise import UNKNOWN
 # Parts of a piece that are seen: all of it, most of it, less.
 SEEN_WHOLE, SEEN_MOSTLY = 0.85, 0.45
 COVERED = " covered"  # what hides most of the rest is a cover (an arm, a glare), and no other tile
-ANY_FACE = "face"
+ANY_FACE, STANDING = "face", "standing"
 # Below so many readings of what covers hide, its errors are those of what tiles hide.
 FEW_COVERED = 8
 
 
+Said = tuple[tuple[str, float], ...]  # (label, confidence), the likeliest first; ``=``: what it is
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way in which something was not read as it is.
-
-    Attributes:
-        label: what was said; empty: nothing.
-        candidates: (label, confidence), the likeliest first; ``=`` stands for what it is.
-    """
+    """One way in which something was not read as it is."""
 
     count: int
-    label: str
-    candidates: tuple[tuple[str, float], ...] = ()
+    label: str  # what was said; empty: nothing
+    candidates: Said = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """The outcomes for one kind of thing.
-
-    Attributes:
-        seen: how often there was one.
-        ways: whatever was not right.
-    """
+    """The outcomes for one kind of thing: how often there was one, and whatever was not right."""
 
     seen: int
     ways: tuple[Way, ...] = ()
@@ -49,62 +41,43 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """Something read where nothing of the kind lies.
-
-    Attributes:
-        box_mm: from the table's centre.
-        at_cover: a hand or another thing lay over the table.
-        upon: the group of the thing upon which it was a second box; empty: nothing lay there.
-    """
+    """Something read where nothing of the kind lies."""
 
     count: int
     label: str
-    candidates: tuple[tuple[str, float], ...]
-    box_mm: tuple[float, float, float, float]
-    at_cover: bool = False
-    upon: str = ""
+    candidates: Said
+    box_mm: tuple[float, float, float, float]  # from the table's centre
+    at_cover: bool = False  # a hand or another thing lay over the table
+    upon: str = ""  # the group of the thing that it was a second box of; empty: nothing lay there
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Of one tile set under one kind of picture.
-
-    Attributes:
-        pictures: that were read.
-        covered: of these, with something over the table.
-        outcomes: by `kind_of`. `ANY_FACE` is every whole face together, without those taken for
-            another face: for faces that were never seen.
-        confidences: of right readings, in twenty steps from the least to the most.
-        stuck: of faces, backs, dice and standing tiles the share of what was not right that is so
-            in every picture while it lies there.
-        box_mean: the box's middle beside the true one, in its widths and heights away from the
-            picture's middle, and its size over the true one.
-        box_spread: standard deviations of the same.
-    """
+    """Of one tile set under one kind of picture."""
 
     pictures: int
-    covered: int
+    covered: int  # of these, with something over the table
+    # By `kind_of`. `ANY_FACE` is every whole face together, without those taken for another: for
+    # faces that were never seen.
     outcomes: Mapping[str, Outcomes]
-    confidences: tuple[float, ...]
-    stuck: Mapping[str, float]
+    confidences: tuple[float, ...]  # of right readings, in twenty steps from least to most
+    stuck: Mapping[str, float]  # by group, the share of what is wrong in every picture alike
+    # The box's middle beside the true one, in its widths and heights away from the picture's
+    # middle, and its size over the true one.
     box_mean: tuple[float, ...]
-    box_spread: tuple[float, ...]
+    box_spread: tuple[float, ...]  # standard deviations of the same
     ghosts: tuple[Ghost, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRates:
-    """The findings of a run of the measuring.
-
-    Attributes:
-        rates: by camera, table or tile set, and what became of the picture, as
-            ``overhead/built-in/clear``.
-    """
+    """The findings of a run of the measuring."""
 
     date: str
     machine: str
     networks: str
     things: int
+    # By camera, table or tile set, and what became of the picture: ``overhead/built-in/clear``.
     rates: Mapping[str, Rates]
 
     @property
@@ -118,12 +91,7 @@ class MeasuredRates:
 
 
 def kind_of(label: str, visible: float, covered: float = 0.0) -> str:
-    """Under which name a thing's outcomes are counted.
-
-    Args:
-        visible: the share of it that is seen.
-        covered: the share of it that covers hide; other tiles hide what else is not seen.
-    """
+    """Under which name outcomes are counted, by the shares that are seen and that covers hide."""
     if visible >= SEEN_WHOLE:
         return "d" if label.startswith("d") else label
     part = " most" if visible >= SEEN_MOSTLY else " part"
@@ -137,16 +105,12 @@ def outcomes_of(rates: Rates, label: str, kind: str) -> Outcomes:
     if kind.endswith(COVERED):
         likest = kind.removesuffix(COVERED)
         return own if own.seen >= FEW_COVERED else outcomes_of(rates, label, likest)
-    if own.seen or not is_face(label):
-        return own
-    return rates.outcomes.get(ANY_FACE, own)
+    return own if own.seen or not is_face(label) else rates.outcomes.get(ANY_FACE, own)
 
 
 def group_of(label: str) -> str:
     """A label's group, which is counted together."""
-    if is_face(label):
-        return "face"
-    return "die" if label.startswith("d") else label
+    return ANY_FACE if is_face(label) else "die" if label.startswith("d") else label
 
 
 def is_face(label: str) -> bool:
@@ -155,11 +119,7 @@ def is_face(label: str) -> bool:
 
 
 def rates_path(looks: WorldLooks) -> Path:
-    """The file of the rates that were measured on such tables.
-
-    Raises:
-        BenchError: none are.
-    """
+    """The file of the rates that were measured on such tables; `BenchError` where none are."""
     names = {WorldLooks.USUAL: "eyes.json", WorldLooks.WORLD: "eyes_world.json"}
     if looks not in names:
         raise BenchError(

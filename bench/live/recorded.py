@@ -44,7 +44,6 @@ from table_assist.vision.table.viewpoint import Viewpoint, viewpoint
 
 DAMAGED_FILE = EOFError, KeyError, ValueError, TypeError, AttributeError, OSError, zlib.error
 HAND_FORMAT = 4  # 3 kept where every tile lay, and the table's corners, in each look
-HAND_SUFFIX = ".hand.gz"
 MOST_BYTES = 512_000_000  # unpacked
 HANDS_OF_A_KIND = 30  # of each kind
 HANDS_EACH = 8  # by one process: what they leave in memory goes with it
@@ -70,7 +69,7 @@ PLAYED_KINDS = {
     "stream": _WORLD,
 }
 HEAP_KIND, LEARNT_KIND = "harsh-heap", "held-out-learnt"
-ASKEW_KIND_DEG = (20, 35)
+ASKEW_DEG = range(20, 36)
 FITS: dict[str, Callable[[int], bool]] = {  # not every seed is of these kinds
     "4k": lambda seed: _WORLD.lens(seed).size_wh == (3840, 2160),
     "stream": lambda seed: look_from(_WORLD.looks, seed).optics.stream_mbit > 0,
@@ -96,23 +95,15 @@ _MOMENT_ROWS: dict[str, type] = {kind.__name__: kind for kind in (Looked, Heard,
 
 @dataclass(frozen=True, slots=True)
 class RecordedHand:
-    """One hand.
+    """One hand."""
 
-    Attributes:
-        kind: of table, as in `PLAYED_KINDS`.
-        made: the program, networks and tile set that it was recorded with.
-        moments: in the order in which they came.
-        log: what the program that saw it live wrote down.
-        told: the pieces that were told with a face.
-    """
-
-    kind: str
+    kind: str  # of table, as in `PLAYED_KINDS`
     rules: str
     seed: int
-    moments: tuple[Moment, ...]
-    log: tuple[Entry, ...]
-    told: tuple[ToldPiece, ...] = ()
-    made: tuple[str, ...] = ()
+    moments: tuple[Moment, ...]  # in the order in which they came
+    log: tuple[Entry, ...]  # what the program that saw it live wrote down
+    told: tuple[ToldPiece, ...] = ()  # the pieces that were told with a face
+    made: tuple[str, ...] = ()  # the program, networks and tile set that it was recorded with
 
     @property
     def truth(self) -> tuple[Event, ...]:
@@ -134,11 +125,7 @@ def save_hand(hand: RecordedHand, path: Path) -> None:
 
 
 def load_hand(path: Path) -> RecordedHand:
-    """Read a hand.
-
-    Raises:
-        BenchError: there is none, it is damaged, or of another version.
-    """
+    """Read a hand; `BenchError` where there is none, it is damaged, or of another version."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             head, *rows = map(json.loads, file.read(MOST_BYTES).splitlines())
@@ -169,70 +156,59 @@ def run(options: argparse.Namespace) -> int:
         return _record(options, kinds)
     if not folder.is_dir():
         raise BenchError(f"there is no folder {str(folder)!r} of recorded hands")
-    names = [f"{kind}-{n:03d}" for kind in kinds for n in range(options.hands or SEEDS)]
-    found = [path for path in (folder / f"{name}{HAND_SUFFIX}" for name in names) if path.exists()]
+    every = (_file(folder, kind, n) for kind in kinds for n in range(options.hands or SEEDS))
+    found = [path for path in every if path.exists()]
     if not found:
         raise BenchError(f"{folder} has no such recorded hand")
     return _calibrate(found) if options.mode == "calibrate" else _replay(options, found)
 
 
-# -- recording -------------------------------------------------------------------------------------
-
-
 def wanted_hand(
-    kind: str, number: int, first: int = 1, folders: Mapping[str, Path | None] | None = None
+    kind: str, number: int, first: int, folders: Mapping[str, Path | None]
 ) -> WantedHands:
-    """How the hand of that number, from 0, is played.
+    """How the hand of that number, from 0, is played, with seeds from `first` on.
 
-    Args:
-        first: below all seeds.
-        folders: of tile faces that are not in this program, by the option that names them.
-
-    Raises:
-        BenchError: nobody said where its tile sets lie.
+    `folders` has tile sets that are not in this program, by the option that names them;
+    `BenchError` where one lacks.
     """
     place = first + SEEDS * list(PLAYED_KINDS).index("held-out" if kind == LEARNT_KIND else kind)
     seeds = (seed for seed in count(place) if kind not in FITS or FITS[kind](seed))
     seed = next(islice(seeds, number, None))
     option = {"held-out": "faces", LEARNT_KIND: "faces", "invented": "invented"}.get(kind, "")
-    faces = (folders or {}).get(option)
+    faces = folders.get(option)
     if option and faces is None:
         raise BenchError(f"the kind {kind!r} needs tile sets: give their folder by --{option}")
-    least, most = ASKEW_KIND_DEG
-    tilt = float(least + seed * 7 % (most - least + 1)) if kind == "askew" else None
+    tilt = float(ASKEW_DEG[seed * 7 % len(ASKEW_DEG)]) if kind == "askew" else None
     return replace(PLAYED_KINDS[kind], seed=seed, faces=faces, tilt_deg=tilt)
 
 
 def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
     """What has no file yet, one of each kind in turn."""
-    folders = {"faces": options.faces, "invented": options.invented}
     for kind in kinds:  # what is not there is told before anything is played
-        wanted_hand(kind, 0, options.seed, folders)
+        wanted_hand(kind, 0, options.seed, vars(options))
     numbers = range(HANDS_OF_A_KIND if options.hands is None else options.hands)
-    names = {
-        (kind, n): options.folder / f"{kind}-{n:03d}{HAND_SUFFIX}"
-        for n in numbers
-        for kind in kinds
-    }
-    missing = [each for each, path in names.items() if not path.exists()]
-    keep = partial(keep_hand, first=options.seed, folders=folders, folder=options.folder)
+    every = [(kind, number) for number in numbers for kind in kinds]
+    missing = [each for each in every if not _file(options.folder, *each).exists()]
     failed = 0
     with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=HANDS_EACH) as pool:
-        for (kind, number), problem in zip(missing, pool.map(keep, missing), strict=True):
+        problems = pool.map(partial(keep_hand, options), missing)
+        for (kind, number), problem in zip(missing, problems, strict=True):
             failed += bool(problem)
             print(f"{kind} {number}: {problem or 'kept'}", flush=True)
     return int(failed > 0)
 
 
-def keep_hand(
-    which: tuple[str, int], first: int, folders: Mapping[str, Path | None], folder: Path
-) -> str:
+def _file(folder: Path, kind: str, number: int) -> Path:
+    return folder / f"{kind}-{number:03d}.hand.gz"
+
+
+def keep_hand(options: argparse.Namespace, which: tuple[str, int]) -> str:
     """Play a hand and write its file: why that failed; nothing where it did not."""
     kind, number = which
     try:
         rules = rule_sets()[number % len(rule_sets())]
-        wanted = wanted_hand(kind, number, first, folders)
-        save_hand(record_hand(kind, wanted, rules.id), folder / f"{kind}-{number:03d}{HAND_SUFFIX}")
+        hand = _seen_hand(kind, wanted_hand(kind, number, options.seed, vars(options)), rules)
+        save_hand(hand, _file(options.folder, kind, number))
     except Exception as error:  # neither rule sets nor all errors can be sent to another process
         return f"{type(error).__name__}: {error}"
     return ""
@@ -284,10 +260,10 @@ def told_pieces(seen: Observation, scene: Scene, above: Viewpoint) -> dict[int, 
     return told
 
 
-def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
-    """Play a hand, and note down what the program had of it."""
+def _seen_hand(kind: str, wanted: WantedHands, rules: RuleSet) -> RecordedHand:
+    """A hand as real eyes see it."""
     cv2.setNumThreads(1)
-    rules, seed, own = find_rules(id), wanted.seed, ""
+    seed, own = wanted.seed, ""
     eyes = wanted.real_eyes(rules, seed, open_reader(threads=1))
     if kind == LEARNT_KIND:
         own = eyes.tile_set
@@ -300,13 +276,11 @@ def record_hand(kind: str, wanted: WantedHands, id: str) -> RecordedHand:
 
 def noted_hand(kind: str, wanted: WantedHands, rules: RuleSet, eyes: StandInEyes) -> RecordedHand:
     """Play the first hand of an evening, and note down what comes to the program."""
-    seed, notes, is_heap = wanted.seed, list[Moment](), kind == HEAP_KIND
-    table = EveningTable(rules, eyes, seed=seed, harsh=wanted.is_harsh, heap=is_heap, notes=notes)
+    seed, notes, harsh = wanted.seed, list[Moment](), wanted.noise == "harsh"
+    heap = kind == HEAP_KIND
+    table = EveningTable(rules, eyes, seed=seed, harsh=harsh, heap=heap, notes=notes)
     list(wanted.play(table, seed, 1))
     return RecordedHand(kind, rules.id, seed, tuple(notes), tuple(table.record.entries))
-
-
-# -- following again -------------------------------------------------------------------------------
 
 
 def follow_again(hand: RecordedHand) -> tuple[HandFigures, Record]:
@@ -332,9 +306,6 @@ def _replay(options: argparse.Namespace, paths: Sequence[Path]) -> int:
     return int(bool(rows[ALL_KINDS].silent))
 
 
-# -- how often a told tile is so -------------------------------------------------------------------
-
-
 def _calibrate(paths: Sequence[Path]) -> int:
     """Measure each half of the hands by a fit on the other, and keep the fit on all."""
     hands = [load_hand(path).told for path in paths]
@@ -350,7 +321,7 @@ def _calibrate(paths: Sequence[Path]) -> int:
     told = {"pieces": len(pieces), "wrong": sum(not piece.is_so for piece in pieces),
             "told": sum(1 - piece.confidence for piece in pieces), "fitted": fitted}  # fmt: skip
     found = fit(hands)
-    print(json.dumps(told | {"kept": asdict(found)}))
+    report(told | {"kept": asdict(found)}, as_json=True)
     save_scale(found)
     return 0
 
@@ -381,6 +352,5 @@ def fit(hands: Sequence[Sequence[ToldPiece]]) -> ToldScale:
         if one.true is other.true is not None and not (one.is_so and other.is_so)
     ]
     stuck = round((sum(pairs) + 1) / (len(pairs) + 2), 3)
-    return ToldScale(
-        tuple(least for least, _, _ in blocks), rising, stuck, sum(map(len, said.values()))
-    )
+    from_sure = tuple(least for least, _, _ in blocks)
+    return ToldScale(from_sure, rising, stuck, sum(map(len, said.values())))
