@@ -162,7 +162,7 @@ class LoadTable:
 
 P95_S = 0.5
 BESIDE_S = 3.0  # after late tables came
-PARTS = {"median": 0.5, "95 of 100": 0.95, "longest": 1.0}
+SHARES_TOLD = {"median": 0.5, "95 of 100": 0.95, "longest": 1.0}
 
 
 def _share(values: Sequence[float], part: float) -> float:
@@ -172,7 +172,9 @@ def _share(values: Sequence[float], part: float) -> float:
 
 
 def _within(waits_s: Sequence[float]) -> str:
-    return ", ".join(f"{name} {1000 * _share(waits_s, x):.0f} ms" for name, x in PARTS.items())
+    return ", ".join(
+        f"{name} {1000 * _share(waits_s, x):.0f} ms" for name, x in SHARES_TOLD.items()
+    )
 
 
 @dataclass(slots=True)

@@ -5,7 +5,8 @@ from math import cos, radians, sin
 import numpy as np
 import pytest
 
-from table_assist.vision.reading.read import Boxes, rejoined
+from table_assist.vision.pictures.picture import Array
+from table_assist.vision.reading.read import rejoined
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.whole import checked, cut_off
@@ -94,10 +95,10 @@ class Tiles:
     def __init__(self, *tiles: Box) -> None:
         self._tiles = np.array(tiles, np.float32)
 
-    def __call__(self, boxes: Boxes) -> list[Name | None]:
+    def __call__(self, boxes: Array) -> list[Name | None]:
         return [self._name(box) for box in boxes]
 
-    def _name(self, box: Boxes) -> Name | None:
+    def _name(self, box: Array) -> Name | None:
         off = np.abs(self._tiles - box).max(axis=1).min()
         inside = (self._tiles[:, :2] - 9 <= box[:2]) & (box[2:] <= self._tiles[:, 2:] + 9)
         return WHOLE if off < 9 else PART if inside.all(axis=1).any() else None
