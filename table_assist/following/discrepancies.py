@@ -37,8 +37,8 @@ LOST = "lost-"
 # A count that does not fit must not fit for so long.
 COUNTED_S = 12.0
 BACKS_SURELY_SEEN = 4
-# People err by a tile or two: of a hand that lacks more, some are not read.
-LACKING_AT_MOST = 3
+# People err by a tile or two: of a hand that is farther off, some are not read, or are others.
+ERRED_AT_MOST = 2
 
 
 def doubts_about(state: TableState, sight: TableSight) -> list[Doubt]:
@@ -399,7 +399,8 @@ def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt
     base = state.waiting_size(seat)
     if state.phase is not Phase.PLAYING or not observation.can_see(ZoneKind.HAND, seat):
         return None
-    if count is None or count < max(BACKS_SURELY_SEEN, base - LACKING_AT_MOST):
+    least = max(BACKS_SURELY_SEEN, base - ERRED_AT_MOST)
+    if count is None or not least <= count <= base + 1 + ERRED_AT_MOST:
         return None
     if count in (base, base + 1) or not any(each.discards for each in state.seats):
         return None

@@ -43,7 +43,7 @@ from table_assist.game.events import (
     WinDeclared,
 )
 from table_assist.game.in_force import rules_in_force
-from table_assist.game.irregular import irregularities
+from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.question import Lifetime, QuestionKind
 from table_assist.game.state import SEATS, Phase, TableState
 from table_assist.game.turn import may_pass, on_turn
@@ -70,6 +70,7 @@ from table_assist.session.questions import (
     about_won,
     found_running,
     missing_before,
+    why_irregular,
 )
 from table_assist.session.signals import read_dice
 from table_assist.session.weighing import faces_found
@@ -425,7 +426,9 @@ class CameraInput:
         if proposed.is_makeshift:
             self._faces.makeshift.add(seq)
         hand = self._state.hand
-        if wrong and is_known:
+        # By a discard alone nobody pays: whose turn it was is asked once it is won.
+        pays = wrong != (Irregularity.OUT_OF_TURN,) or not isinstance(event, Discarded)
+        if wrong and is_known and pays:
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
         if isinstance(event, Claimed) and (
@@ -493,6 +496,8 @@ class CameraInput:
             made = ASTRAY
         elif seq in instead and self._handler.rules.chosen.get("discard_takeback") == "never":
             made = INSTEAD
+        elif on_turn(self._record.state_before(self._record.place(seq) or 0)) != seat:
+            made = why_irregular(Irregularity.OUT_OF_TURN)
         if made is not None:
             self._handler.ask(about_won(self._state.hand, seq, Discarded(*given), made))
 
