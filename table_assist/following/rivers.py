@@ -144,8 +144,10 @@ def _is_astray(state: TableState, seen: SeenTile, sight: TableSight, seat: int) 
 def with_discard(state: TableState, sight: TableSight, found: Proposed) -> TableSight:
     """The sight once an event is in the state: which piece was discarded, or that none is there."""
     event = found.event
-    if not isinstance(event, Discarded) or (sight.heap and not found.seen):
+    if not isinstance(event, Discarded):
         return sight
+    if sight.heap and not (found.seen or event.tile.is_face):
+        return sight  # it lies there, and nobody knows which it is
     place = event.seat, len(state.seats[event.seat].river) - 1
     if not found.seen:
         return replace(sight, lost={**sight.lost, place: NOT_FOUND})

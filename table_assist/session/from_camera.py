@@ -36,6 +36,7 @@ from table_assist.game.events import (
     IndicatorTurned,
     KongDeclared,
     LastTilePassed,
+    Melded,
     OpenHand,
     ReadyDeclared,
     StartingHandShown,
@@ -489,9 +490,11 @@ class CameraInput:
         elif shown.self_drawn:
             return
         elif self._heap:
-            events = (entry.event for entry in self._record.hand_entries())
-            if any(isinstance(each, Discarded) and not each.tile.is_face for each in events):
-                made = BY_ORDER
+            for entry in self._record.hand_entries():
+                if isinstance(entry.event, Melded):
+                    made = None  # who melds is seen: from there on the order is known again
+                elif isinstance(entry.event, Discarded) and not entry.event.tile.is_face:
+                    made = BY_ORDER
         elif piece and seat != max(SEATS, key=lambda s: to_seat(piece.x_mm, piece.y_mm, s)[1]):
             made = ASTRAY
         elif seq in instead and self._handler.rules.chosen.get("discard_takeback") == "never":
