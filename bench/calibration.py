@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 from bench.tables import off_share
-from table_assist.phones.corners import seen_things
+from table_assist.live.corners import seen_things
 from table_assist.rules.registry import find_rules
 from table_assist.tiles.tile import SUITED
 from table_assist.twin.evening import play_evening

@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table_assist.phones.corners import CornersFrom, find_corners
+from table_assist.live.corners import CornersFrom, find_corners
 from table_assist.settings.config import Corners
 from table_assist.tiles.tile import Tile, parse_tiles
 from table_assist.vision.pictures.picture import Image, load_picture

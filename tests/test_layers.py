@@ -16,7 +16,7 @@ FLOORS = {
         game photos
         record following
         settings regulars
-        health phones
+        health
         club session
         live
         web

@@ -5,8 +5,8 @@ from pathlib import Path
 from flask import Flask
 
 from table_assist.club.uplink import ClubService
+from table_assist.live.camera_service import CameraService
 from table_assist.live.live_table import LiveTable
-from table_assist.phones.service import CameraService
 from table_assist.regulars.kept import Regulars, RegularsService
 from table_assist.settings.config import MoneyConfig
 from web.access.pairing_sessions import PairingSessions

@@ -14,8 +14,8 @@ from table_assist.cli.door import end_asked
 from table_assist.cli.reach import EVERYWHERE, LOCAL, THIS_MACHINE, Reach
 from table_assist.club.uplink import ClubService
 from table_assist.languages.words import UserError, Words, phrase
-from table_assist.phones.phones import Phones
-from table_assist.phones.service import CameraService
+from table_assist.live.camera_service import CameraService
+from table_assist.live.phones import Phones
 from table_assist.regulars.kept import REGULARS_SUFFIX as REGULARS
 from table_assist.regulars.kept import RegularsService, open_regulars
 from table_assist.settings.config import ConfigError, load_config

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, SPACE, UserError, Words, joined, phrase, same
+from table_assist.live.camera_service import calibration_file
+from table_assist.live.phones import CALM_PICTURE_S, Phone, Phones, figures, remark
 from table_assist.live.sight import Eye, Sight, Turn
-from table_assist.phones.phones import CALM_PICTURE_S, Phone, Phones, figures, remark
-from table_assist.phones.service import calibration_file
 from table_assist.settings.config import Config
 from table_assist.settings.edit import kept_watcher
 from table_assist.vision.pictures.camera import Camera, CameraStatus, Picture

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, SPACE, Words, joined, phrase
+from table_assist.live.corners import keep_tile_mm
 from table_assist.live.recorder import Recorder
-from table_assist.phones.corners import keep_tile_mm
 from table_assist.record.crop import draw_readings, readings_json
 from table_assist.record.photographer import Shot
 from table_assist.record.snapshot import SourceHealth

@@ -10,9 +10,9 @@ from pathlib import Path
 from table_assist.health.measuring import CountedDetector, counted
 from table_assist.live.live_table import LiveTable
 from table_assist.live.phone_sight import PhoneSight
+from table_assist.live.phones import Phones
 from table_assist.live.replay_folder import start_recording
 from table_assist.live.sight import Sight
-from table_assist.phones.phones import Phones
 from table_assist.record.private import keep_new_files_private, make_private
 from table_assist.settings.config import Config, load_config
 from table_assist.settings.edit import pictures_of, profile_of

@@ -15,15 +15,15 @@ import pytest
 from table_assist.game.events import DiceRolled, HandStarted
 from table_assist.health.checks import State
 from table_assist.live import phone_sight
+from table_assist.live.camera_service import calibration_file
+from table_assist.live.corners import CornersFrom, FoundCorners, keep_corners, known_tile
 from table_assist.live.live_table import LiveTable
 from table_assist.live.manifest import config_of, make_manifest
 from table_assist.live.phone_sight import PhoneSight
+from table_assist.live.phones import Phones, PhoneTold
 from table_assist.live.recorder import Recorder
 from table_assist.live.replay_folder import replay_folder
 from table_assist.live.sight import Eye, Sight
-from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners, known_tile
-from table_assist.phones.phones import Phones, PhoneTold
-from table_assist.phones.service import calibration_file
 from table_assist.record.commands import EndHand, StartHand
 from table_assist.record.log import Source
 from table_assist.record.snapshot import Snapshot, SourceHealth

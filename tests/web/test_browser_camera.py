@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from table_assist.game.events import Settled
 from table_assist.game.state import Phase
-from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
-from table_assist.phones.phones import Phones
-from table_assist.phones.service import CameraService, calibration_file
+from table_assist.live.camera_service import CameraService, calibration_file
+from table_assist.live.corners import CornersFrom, FoundCorners, keep_corners
+from table_assist.live.phones import Phones
 from table_assist.record.snapshot import SourceHealth
 from table_assist.rules.registry import find_rules
 from table_assist.twin.evening import play_evening

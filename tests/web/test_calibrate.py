@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table_assist.phones.corners import (
+from table_assist.live.corners import (
     CalibrationService,
     CornersFrom,
     FoundCorners,
@@ -63,7 +63,7 @@ def _found_once(monkeypatch: pytest.MonkeyPatch, table: Image) -> None:
     if not FOUND:
         FOUND.append(find_corners(table))
     monkeypatch.setattr(
-        "table_assist.phones.corners.find_corners",
+        "table_assist.live.corners.find_corners",
         lambda image, *known: FOUND[0] if image is table else find_corners(image, *known),
     )
 

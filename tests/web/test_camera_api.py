@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from table_assist.phones.phones import Phones
-from table_assist.phones.service import CameraService, calibration_file
+from table_assist.live.camera_service import CameraService, calibration_file
+from table_assist.live.phones import Phones
 from table_assist.rules.registry import find_rules
 from table_assist.settings.config import CameraConfig, Config
 from table_assist.upkeep.demo import make_renderer

@@ -11,7 +11,7 @@ import schemathesis
 from flask import Flask
 from schemathesis import GenerationMode
 
-from table_assist.phones.phones import Phones
+from table_assist.live.phones import Phones
 from table_assist.upkeep.setup import trials
 from table_assist.upkeep.setup.assistant import Assistant
 from table_assist.upkeep.table_service import Mode, TableService

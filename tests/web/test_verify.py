@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from table_assist.cli.main import main
 from table_assist.live.live_table import LiveTable
-from table_assist.phones.phones import Phones
+from table_assist.live.phones import Phones
 from table_assist.record.dispute.apart import verify_apart
 from table_assist.record.dispute.file import DISPUTE_LOG, DisputeError, read_dispute
 from table_assist.record.dispute.verify import verify

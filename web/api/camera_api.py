@@ -10,9 +10,9 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app, request
 
 from table_assist.languages.words import Words, phrase, words_of, words_view
-from table_assist.phones.corners import CalibrateView
-from table_assist.phones.phones import LateError, Phone, PhoneError, PhoneTold
-from table_assist.phones.service import CameraService
+from table_assist.live.camera_service import CameraService
+from table_assist.live.corners import CalibrateView
+from table_assist.live.phones import LateError, Phone, PhoneError, PhoneTold
 from table_assist.vision.pictures.picture import PictureError
 from web.access import guard
 from web.access.roles import Role, require, viewer

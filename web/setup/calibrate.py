@@ -4,7 +4,7 @@ from functools import partial
 
 from flask import Blueprint, Flask, Response, current_app, render_template
 
-from table_assist.phones.corners import CalibrationService
+from table_assist.live.corners import CalibrationService
 from table_assist.settings.config import Corners
 from web.access import guard
 from web.answers import file_answer, json_answer, of_app, refusal_answer, to_json

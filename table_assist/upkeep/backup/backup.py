@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from table_assist.live.camera_service import kept_calibrations
 from table_assist.live.manifest import program_version
-from table_assist.phones.service import kept_calibrations
 from table_assist.record.evidence import EVIDENCE_SUFFIX as EVIDENCE
 from table_assist.record.export import played_hands
 from table_assist.record.snapshot import Hidden, hidden_in

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from table_assist.health.checks import Finding, finding_lines, found, is_well, machine_checks
 from table_assist.languages.words import phrase
-from table_assist.phones.service import calibration_file
+from table_assist.live.camera_service import calibration_file
 from table_assist.settings.config import Config, ConfigError, load_config
 from table_assist.settings.edit import pictures_of, profile_of
 from table_assist.trust.installation import Address

@@ -9,7 +9,7 @@ from pathlib import Path
 from table_assist.health.checks import Finding, Measured, State, found
 from table_assist.health.measuring import free_bytes, size_of, temperature_c, write_error
 from table_assist.languages.words import NONE, Words, same
-from table_assist.phones.corners import measured_tile_mm
+from table_assist.live.corners import measured_tile_mm
 from table_assist.record.store import InUseError, Store, StoreError
 from table_assist.rules.profile import Profile
 from table_assist.settings.config import Config

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from table_assist.languages.words import View, Words, WordsError, words_view
-from table_assist.phones.phones import PhoneError, Phones
-from table_assist.phones.service import kept_calibrations, placed_at
+from table_assist.live.camera_service import kept_calibrations, placed_at
+from table_assist.live.phones import PhoneError, Phones
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.registry import find_rules, rule_sets
 from table_assist.rules.ruleset import RuleSet

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.languages.words import Words
-from table_assist.phones.corners import CalibrationService, CornersFrom
+from table_assist.live.corners import CalibrationService, CornersFrom
 from table_assist.settings.config import Config, ConfigError, ConfigFault
 from table_assist.settings.edit import pictures_of
 from table_assist.vision.pictures.camera import Camera

@@ -12,8 +12,8 @@ from pathlib import Path
 from firmware_bridge.ports import find_ports
 from table_assist.health.checks import Finding
 from table_assist.languages.words import View, Words, called, words_of, words_view
-from table_assist.phones.corners import CalibrationService
-from table_assist.phones.phones import Phones
+from table_assist.live.corners import CalibrationService
+from table_assist.live.phones import Phones
 from table_assist.record.evidence import EvidenceError
 from table_assist.record.store import StoreError
 from table_assist.settings.config import Config, ConfigError

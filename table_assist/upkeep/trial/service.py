@@ -15,7 +15,7 @@ from table_assist.game.events import Attested
 from table_assist.game.people import Names
 from table_assist.languages.words import View, Words, phrase, player_at, words_view
 from table_assist.live.live_table import LiveTable
-from table_assist.phones.phones import Phones
+from table_assist.live.phones import Phones
 from table_assist.record.commands import NotKeptError, key_of
 from table_assist.record.log import Source
 from table_assist.rules.ruleset import RuleSet

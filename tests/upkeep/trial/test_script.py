@@ -16,10 +16,10 @@ from table_assist.game.fold import apply
 from table_assist.game.irregular import irregularities
 from table_assist.game.outcome import end_of_hand, settled_event
 from table_assist.game.state import TableState
+from table_assist.live.camera_service import calibration_file, kept_calibrations
+from table_assist.live.corners import CornersFrom, FoundCorners, keep_corners
+from table_assist.live.phones import Phones, PhoneTold
 from table_assist.live.replay_folder import replay_folder
-from table_assist.phones.corners import CornersFrom, FoundCorners, keep_corners
-from table_assist.phones.phones import Phones, PhoneTold
-from table_assist.phones.service import calibration_file, kept_calibrations
 from table_assist.record.log import Source
 from table_assist.rules.registry import rule_sets
 from table_assist.twin.faces import load_faces

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, Words, phrase, words_of
-from table_assist.phones.corners import CalibrateView, CalibrationService
-from table_assist.phones.phones import PhoneError, Phones
+from table_assist.live.corners import CalibrateView, CalibrationService
+from table_assist.live.phones import PhoneError, Phones
 from table_assist.settings.config import Config, Corners
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader

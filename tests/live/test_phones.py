@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.live.evening import Clock
-from table_assist.phones.phones import (
+from table_assist.live.phones import (
     BUSY_PICTURE_S,
     CALM_PICTURE_S,
     LATE_S,
