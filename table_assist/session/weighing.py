@@ -318,7 +318,8 @@ def _unread_claims(
         match event:
             case Discarded():
                 claimed = event.tile
-            case Claimed() if is_open:
+            # A pung whose fourth tile came is a kong, and its tiles are no other meld.
+            case Claimed(tiles=laid) if is_open and len(laid) == len(seen[seq]):
                 chow = (event.discarder + 1) % len(record.state.seats) == event.seat
                 shares = likely_melds(seen[seq], claimed, rules.kinds, chow=chow)
                 yield seq, event, as_many_as_left(shares, rules, _beside(record, event.tiles))
