@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from table_assist.following import hands, indicators, melds, opening, rivers
 from table_assist.following.as_it_lies import as_it_lies, is_found_running
-from table_assist.following.claimed_tiles import claimed_meld
 from table_assist.following.discrepancies import doubts_about, unexplained_beside
 from table_assist.following.hidden_discards import with_hidden
 from table_assist.following.kept_places import as_owned, kept
@@ -42,8 +41,6 @@ from table_assist.game.turn import on_turn, thrown
 from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.unseen import OccludedZone, WhyUnseen
 from table_assist.vision.table.zones import Zone, ZoneKind
-
-__all__ = ["Inferred", "Proposed", "Reread", "Reveal", "claimed_meld", "step"]
 
 NO_DISCARD = LastDiscard()
 UNBOUND = Bound()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from table_assist.following.infer import Inferred, claimed_meld, step
+from table_assist.following.claimed_tiles import claimed_meld
+from table_assist.following.infer import Inferred, step
 from table_assist.game.events import Discarded, Event, HandStarted
 from table_assist.game.fold import replay
 from table_assist.game.state import TableState
