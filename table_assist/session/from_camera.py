@@ -59,6 +59,7 @@ from table_assist.session.questions import (
     ASTRAY,
     BY_ORDER,
     INSTEAD,
+    OUT_OF_TURN,
     TOOK_BACK,
     TOOK_BACK_WRONGLY,
     about_corrected,
@@ -298,8 +299,10 @@ class CameraInput:
             self._faces.expose(inferred.exposed)
         for lying in inferred.lying:
             self._faces.see_again(lying)
+        told = None
         for proposed in inferred.proposed:
-            self._take(proposed, is_known=not (inferred.running or self._is_order_open))
+            is_known = not (inferred.running or self._is_order_open)
+            told = self._take(proposed, is_known=is_known) or told
             self._is_order_open &= not isinstance(proposed.event, Discarded)
         if inferred.running:
             self._is_order_open = True  # whoever discards next was on turn
@@ -320,7 +323,7 @@ class CameraInput:
             self._withdrawal.update(doubts, observation, inferred.unexplained)
         self._dealt_open = unread_hands(self._state, observation)
         self._partly = frozenset(Zone(ZoneKind.MELDS, seat) for seat in inferred.partly)
-        return news
+        return news or told
 
     def _dealt(self) -> tuple[float | None, bool]:
         """When the walls of the hand that runs stood, or its first dice fell; and if they did.
@@ -399,19 +402,19 @@ class CameraInput:
 
     # -- events --------------------------------------------------------------------------------
 
-    def _take(self, proposed: Proposed, *, is_known: bool) -> None:
-        """Record it, and ask what does not fit.
+    def _take(self, proposed: Proposed, *, is_known: bool) -> Words | None:
+        """Record it, and ask what does not fit; what people are told of it.
 
         Args:
             is_known: it was seen in its order; else whose turn it was says nothing.
         """
         event = self._not_again(proposed.event)
         if event is None:
-            return
+            return None
         before = self._before(event, proposed.seen)
         is_unread = isinstance(event, Discarded) and not event.tile.is_face
         if is_unread and not self._is_due(event):
-            return  # what cannot be read may be no discard at all, and nobody is to discard
+            return None  # what cannot be read may be no discard at all, and nobody is to discard
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
         declarer = self._plays_on(event) if before is None else None
@@ -427,9 +430,12 @@ class CameraInput:
         if proposed.is_makeshift:
             self._faces.makeshift.add(seq)
         hand = self._state.hand
-        # By a discard alone nobody pays: whose turn it was is asked once it is won.
-        pays = wrong != (Irregularity.OUT_OF_TURN,) or not isinstance(event, Discarded)
-        if wrong and is_known and pays:
+        told = None
+        if is_known and isinstance(event, Discarded) and wrong == (Irregularity.OUT_OF_TURN,):
+            # By a discard alone nobody pays: whose turn it was is asked once it is won.
+            value = tile_noted(event.tile)
+            told = OUT_OF_TURN.filled(seat=player_at(event.seat), value=value)
+        elif wrong and is_known:
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
         if isinstance(event, Claimed) and (
@@ -453,6 +459,7 @@ class CameraInput:
             if doubt is not None:
                 self._handler.ask(doubt)
         self._kong_keys.see(event, self._record, proposed.seen)
+        return told
 
     def _may_be_from_egg(self, claim: Claimed) -> bool:
         """Whether nobody saw the claimed tile, and it may have been put to an egg (CC-13)."""

@@ -103,6 +103,11 @@ TOOK_BACK_WRONGLY = Words(
     "{seat} took {value} back and discarded {value_2}; the rules forbid it.",
     "{seat} 收回{value}，改打{value_2}；规则不允许。",
 )
+# What they are told of one that comes where another was due; once it is won they are asked.
+OUT_OF_TURN = Words(
+    "{seat} discarded {value} out of turn, or a discard before it was not seen.",
+    "{seat} 未轮到就打出{value}，或者之前有一张打牌没有看到。",
+)
 # How a discard was made that people are asked about once it is won: who made it pays.
 ASTRAY = Words("before another player", "在别家面前")
 BY_ORDER = Words(

@@ -5,7 +5,7 @@ The verdict's limits were fitted to simulated trials beside simulated evenings a
 
 import base64
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
@@ -27,6 +27,7 @@ from table_assist.game.events import (
     Transfers,
 )
 from table_assist.game.people import Names
+from table_assist.game.turn import on_turn
 from table_assist.languages.words import View, Words, phrase, words_view
 from table_assist.live.manifest import RecordedLook
 from table_assist.live.recorder import load_recording
@@ -137,12 +138,14 @@ class _Questions:
         mistake_t: from then on the table does right to ask, and asking says nothing against it.
         record: by their numbers the entries that are asked about.
         held: from when to when a question stood that holds the hand up.
+        out_of_turn: the discards where another one was due: people are told so.
     """
 
     asked: Sequence[tuple[float, Asked]]
     mistake_t: float
     record: Mapping[int, Event]
     held: Sequence[tuple[float, float]] = ()
+    out_of_turn: Container[int] = ()
 
     def is_held(self, t: float) -> bool:
         """Whether people knew then that the hand does not go on without them."""
@@ -188,7 +191,8 @@ def compare(script: Script, progress: Progress, entries: Sequence[Entry]) -> Com
         ),
         inf,
     )
-    judged = _judge(laid, got, _Questions(questions, mistake_t, on_record, tuple(_held(record))))
+    held, astray = tuple(_held(record)), set(_out_of_turn(record))
+    judged = _judge(laid, got, _Questions(questions, mistake_t, on_record, held, astray))
     return ComparedTrial(judged, _settlement(script, progress, record, questions), questions)
 
 
@@ -199,6 +203,13 @@ def _laid(script: Script, progress: Progress) -> Iterator[_Laid]:
             if is_laid(event):
                 yield _Laid(marked.step, event, marked.mark, shown_t, marked.t)
         shown_t = marked.t
+
+
+def _out_of_turn(record: Record) -> Iterator[int]:
+    """The discards of who was not to discard."""
+    for at, (seq, event) in enumerate(record.counting):
+        if isinstance(event, Discarded) and on_turn(record.state_before(at)) != event.seat:
+            yield seq
 
 
 def _held(record: Record) -> Iterator[tuple[float, float]]:
@@ -309,7 +320,7 @@ def _missing(
     seqs = {each.seq for each in surplus} | {gap.follows}
     if isinstance(one.event, Claimed):
         seqs.add(gap.precedes)
-    asked = any(
+    asked = gap.follows in questions.out_of_turn or any(
         _is_about(each, t, seat, seqs, one.shown_t)
         or (t >= one.shown_t and _takes_for(each, one.event, questions.record))
         for t, each in questions.asked
