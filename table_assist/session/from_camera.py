@@ -291,11 +291,11 @@ class CameraInput:
             self._state, observation, washed=inferred.washed, covered=inferred.covered
         ):
             inferred = self._left_alone(observation)
-        if inferred.revealed is not None:
+        if inferred.revealed:
             self._faces.reveal(inferred.revealed)
         for flower in inferred.flowers:
             self._faces.read_flower(flower)
-        if inferred.exposed is not None:
+        if inferred.exposed:
             self._faces.expose(inferred.exposed)
         for lying in inferred.lying:
             self._faces.see_again(lying)
@@ -433,8 +433,7 @@ class CameraInput:
         told = None
         if is_known and isinstance(event, Discarded) and wrong == (Irregularity.OUT_OF_TURN,):
             # By a discard alone nobody pays: whose turn it was is asked once it is won.
-            value = tile_noted(event.tile)
-            told = OUT_OF_TURN.filled(seat=player_at(event.seat), value=value)
+            told = OUT_OF_TURN.filled(seat=player_at(event.seat), value=tile_noted(event.tile))
         elif wrong and is_known:
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
@@ -456,7 +455,7 @@ class CameraInput:
         # An event that a person has rejected will not be read otherwise by looking on.
         if isinstance(event, StartingHandShown) or event is not proposed.event:
             doubt = about_unread(hand, seq, event, proposed.candidates, self._handler.rules.kinds)
-            if doubt is not None:
+            if doubt:
                 self._handler.ask(doubt)
         self._kong_keys.see(event, self._record, proposed.seen)
         return told
@@ -498,7 +497,7 @@ class CameraInput:
             return
         elif self._heap:
             for entry in self._record.hand_entries():
-                if isinstance(entry.event, Melded):
+                if isinstance(entry.event, Melded) and self._record.stands(entry.seq):
                     made = None  # who melds is seen: from there on the order is known again
                 elif isinstance(entry.event, Discarded) and not entry.event.tile.is_face:
                     made = BY_ORDER
@@ -508,7 +507,7 @@ class CameraInput:
             made = INSTEAD
         elif on_turn(self._record.state_before(self._record.place(seq) or 0)) != seat:
             made = why_irregular(Irregularity.OUT_OF_TURN)
-        if made is not None:
+        if made:
             self._handler.ask(about_won(self._state.hand, seq, Discarded(*given), made))
 
     def _is_due(self, event: Event) -> bool:
