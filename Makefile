@@ -10,7 +10,7 @@ BESIDE ?= -n 3 --dist loadfile --no-loadscope-reorder
 .PHONY: demo setup check lint test packages figures coverage release lock clean
 # What `make check` runs: tests without browsers, simulated evenings or chips.
 QUICK := tests/test_*.py $(addprefix tests/,capture cli docs evidence game tiles \
-  health photos record rules session settings tools upkeep/doctor upkeep/backup web) \
+  health record rules session settings tools upkeep/doctor upkeep/backup web) \
   $(addprefix tests/firmware_bridge/test_,frames.py messages.py receiver.py) \
   table_assist firmware_bridge
 

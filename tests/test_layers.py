@@ -13,9 +13,9 @@ FLOORS = {
         languages parts
         tiles trust
         rules vision
-        game photos
+        game
         record following
-        settings regulars
+        settings
         health
         club session
         live
@@ -31,6 +31,7 @@ FLOORS = {
         reading
         enrolment
         table
+        photos
     """,
     "table_assist.upkeep": """
         backup
@@ -60,9 +61,10 @@ FLOORS = {
     "web": """
         language refusal
         access answers
-        serving
+        authority sockets
+        bridge
         view
-        api outside
+        api
         pages serve
         setup club
         __init__
@@ -73,7 +75,6 @@ KEEPING = {f"web.setup.{name}" for name in ("admin", "metrics", "setup", "setup_
 PICTURES = (
     "table_assist.vision",
     "table_assist.twin",
-    "table_assist.photos",
     "table_assist.record.crop",
 )
 # Packages that the wheel does not have.
@@ -84,15 +85,15 @@ CONFINED = {
     "numpy": PICTURES,
     "cv2_enumerate_cameras": ("table_assist.vision.pictures.camera_names",),
     "onnxruntime": ("table_assist.vision",),
-    "cryptography": ("table_assist.trust", "web.serving.authority"),
+    "cryptography": ("table_assist.trust", "web.authority"),
     "serial": ("firmware_bridge.link", "firmware_bridge.ports"),
     "flask": ("web", "table_assist.cli.modes", "table_assist.cli.reach"),
     "sqlalchemy": ("table_assist.club.hub", "table_assist.cli.club", "web.club"),
     "websockets": ("table_assist.club",),
-    "openskill": ("table_assist.regulars.ratings",),
+    "openskill": ("table_assist.record.ratings",),
     "psycopg": ("table_assist.club.hub",),
     "tomlkit": ("table_assist.settings.edit",),
-    "paho": ("web.outside.outlets",),
+    "paho": ("web.api.outlets",),
     "prometheus_client": ("web.setup.metrics",),
     "torch": ("models",),
     "ultralytics": ("models",),

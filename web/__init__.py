@@ -7,7 +7,7 @@ from flask import Flask
 from table_assist.club.uplink import ClubService
 from table_assist.live.camera_service import CameraService
 from table_assist.live.live_table import LiveTable
-from table_assist.regulars.kept import Regulars, RegularsService
+from table_assist.record.regulars import Regulars, RegularsService
 from table_assist.settings.config import MoneyConfig
 from web.access.pairing_sessions import PairingSessions
 from web.access.roles import finish

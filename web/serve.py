@@ -1,8 +1,8 @@
 """The server in front of the app: uvicorn's event loop in a thread of its own.
 
 Of five servers it kept 200 live views beside 1,000 silent connections best. Limits are kept where
-connections are accepted (`web.serving.sockets`) and where requests take threads
-(`web.serving.bridge`), so that they hold for TLS too.
+connections are accepted (`web.sockets`) and where requests take threads
+(`web.bridge`), so that they hold for TLS too.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from flask import Flask
 from table_assist.languages.words import UserError
 from web.access.limits import asker_of, body_limit_of, is_proxy
 from web.access.roles import Secured
-from web.serving.authority import Tls
-from web.serving.bridge import Bridge, RequestWork
-from web.serving.sockets import Connections, Listening, PlaceLimits, Places, listen
+from web.authority import Tls
+from web.bridge import Bridge, RequestWork
+from web.sockets import Connections, Listening, PlaceLimits, Places, listen
 
 HEAD_LIMIT = 16384  # bytes of a request's head
 DEAD_VIEWER_S = 20.0  # a viewer that takes nothing for so long is gone

@@ -16,9 +16,9 @@ from table_assist.cli.reach import Reach, reach_of, tls_folder
 from table_assist.club.wire import ROOMY_BYTES
 from table_assist.health.checks import Finding, finding_lines, found, is_well
 from table_assist.languages.words import SaidError
-from web.serving.authority import CERTIFICATE, TlsError, lasts_until
-from web.serving.bridge import RequestWork
-from web.serving.sockets import PlaceLimits
+from web.authority import CERTIFICATE, TlsError, lasts_until
+from web.bridge import RequestWork
+from web.sockets import PlaceLimits
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

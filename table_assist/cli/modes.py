@@ -16,8 +16,8 @@ from table_assist.club.uplink import ClubService
 from table_assist.languages.words import UserError, Words, phrase
 from table_assist.live.camera_service import CameraService
 from table_assist.live.phones import Phones
-from table_assist.regulars.kept import REGULARS_SUFFIX as REGULARS
-from table_assist.regulars.kept import RegularsService, open_regulars
+from table_assist.record.regulars import REGULARS_SUFFIX as REGULARS
+from table_assist.record.regulars import RegularsService, open_regulars
 from table_assist.settings.config import ConfigError, load_config
 from table_assist.settings.edit import read_text
 from table_assist.settings.trouble import REPAIRABLE
@@ -30,7 +30,7 @@ from table_assist.vision.reading.read import open_reader
 from web import create_app
 from web.access.guard import WILDCARDS, code_text, own_address
 from web.access.trust import is_loopback
-from web.outside.outlets import Outlets
+from web.api.outlets import Outlets
 from web.pages.club_page import hall_view
 from web.pages.dispute_page import packed_for_club
 from web.serve import Serving

@@ -9,10 +9,10 @@ from flask import Flask
 from table_assist.vision.enrolment.files import sets_folder
 from web.access.guard import own_address
 from web.access.trust import DIRECT, Trust, host_name, parse_trust
+from web.authority import Tls, TlsError, given, own, own_names
+from web.bridge import RequestWork
 from web.serve import Serving, serve
-from web.serving.authority import Tls, TlsError, given, own, own_names
-from web.serving.bridge import RequestWork
-from web.serving.sockets import PlaceLimits
+from web.sockets import PlaceLimits
 
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"

@@ -115,8 +115,8 @@ def enrol(options: argparse.Namespace) -> int:
 
 def read(options: argparse.Namespace) -> int:
     """Naming the tiles in pictures."""
-    from table_assist.photos.arrange import look_lines, look_report
     from table_assist.vision.enrolment.files import find_set
+    from table_assist.vision.photos.arrange import look_lines, look_report
     from table_assist.vision.pictures.picture import PictureError, save_picture
     from table_assist.vision.reading.overlay import draw_overlay
     from table_assist.vision.reading.read import open_reader, read_picture
@@ -144,8 +144,8 @@ def read(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """A photographed hand, put in order and judged."""
-    from table_assist.photos.judge_photo import PhotoFacts, check_photo, tell
-    from table_assist.photos.judge_photo import to_json as check_report
+    from table_assist.cli.judge_photo import PhotoFacts, check_photo, tell
+    from table_assist.cli.judge_photo import to_json as check_report
     from table_assist.rules.profile import choose_profile
     from table_assist.vision.enrolment.files import find_set
     from table_assist.vision.pictures.picture import save_picture

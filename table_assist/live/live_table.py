@@ -24,7 +24,6 @@ from table_assist.languages.board_words import board_words
 from table_assist.languages.words import NOTHING, Words
 from table_assist.live.recorder import NotingStore, Recorder
 from table_assist.live.sight import Eye, Sight, TableEyes
-from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command, NotKeptError
 from table_assist.record.dispute.file import attestations, not_yet_said, rule_sheet
 from table_assist.record.evidence import Evidence, EvidenceMoment
@@ -40,6 +39,7 @@ from table_assist.session.session import Session
 from table_assist.settings.config import BoardConfig, Config, ConfigError
 from table_assist.settings.edit import is_placed, layout_of, profile_of, watcher_of
 from table_assist.vision.enrolment.files import find_set
+from table_assist.vision.photos.photo_hand import PhotoService
 from table_assist.vision.pictures.camera import Camera
 from table_assist.vision.reading.read import Reader, open_reader
 from table_assist.vision.table.zones import Layout

@@ -16,7 +16,6 @@ from table_assist.game.acceptance import AcceptedBy
 from table_assist.game.events import Attested, BoardSaid, Settled
 from table_assist.game.people import Names, called, seated
 from table_assist.languages.words import SPACE, Plural, Words, joined
-from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command, NotKeptError, TellHand
 from table_assist.record.log import Entry, Source
 from table_assist.record.photographer import Album, Photographer, Shot
@@ -31,6 +30,7 @@ from table_assist.session.from_camera import CameraInput
 from table_assist.session.kong_keys import KongKeys
 from table_assist.session.preview import preview
 from table_assist.tiles.tile import Tile
+from table_assist.vision.photos.photo_hand import PhotoService
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 

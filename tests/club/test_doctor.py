@@ -29,7 +29,7 @@ from table_assist.club.orders import Order, OrderKind
 from table_assist.health.checks import State
 from table_assist.trust.installation import key_of_secret, new_secret
 from tests.stages.club_table import Cluster, address_of, replicated
-from web.serving.authority import CERTIFICATE, CERTIFICATE_LASTS, own
+from web.authority import CERTIFICATE, CERTIFICATE_LASTS, own
 
 
 @pytest.fixture

@@ -51,9 +51,9 @@ from table_assist.record.seal import seal_after
 from table_assist.trust.installation import key_of_secret, new_secret, new_share, signer_of
 from tests.stages.club_table import ClubTable, HallLine, give_order, joined, sent_up, view
 from tools.wire_schema import SCHEMA, VECTORS, schema, text, vectors
+from web.authority import own
 from web.club.app import close_club_app, create_club_app
 from web.serve import Serving, serve
-from web.serving.authority import own
 
 ROOT = Path(__file__).parents[2]
 NODE = Path(playwright.__file__).with_name("driver") / "node"  # that the browsers' tests use

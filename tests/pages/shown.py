@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from table_assist.club.hub.database import open_base
 from table_assist.club.hub.people import all_players, take_players
+from table_assist.record.regulars import Regular
 from table_assist.record.snapshot import Snapshot, SourceHealth
-from table_assist.regulars.kept import Regular
 from table_assist.upkeep.table_service import Mode
 from tests.stages.club_table import season
 from tests.stages.drawn_hands import faded_in

@@ -217,7 +217,7 @@ import resource, sys
 from pathlib import Path
 from table_assist.cli.main import main
 import table_assist.record.dispute.verify, table_assist.upkeep.backup.restore
-import table_assist.photos.judge_photo, table_assist.vision.reading.overlay
+import table_assist.cli.judge_photo, table_assist.vision.reading.overlay
 import table_assist.cli.errors, table_assist.vision.enrolment.files as files
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 300_000_000, used + 300_000_000))

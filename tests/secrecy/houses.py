@@ -18,8 +18,8 @@ from web import create_app
 from web.access.pairing_sessions import PAIRING_COOKIE, PairingSessions
 from web.access.roles import Role
 from web.answers import to_json
-from web.outside.outlets import last_win, standing
-from web.outside.webhook import due
+from web.api.outlets import last_win, standing
+from web.api.webhook import due
 from web.serve import Serving, serve
 
 STRANGER = {"X-Forwarded-For": "192.0.2.9"}  # makes the local machine's request the network's

@@ -35,7 +35,6 @@ from table_assist.game.question import QuestionId
 from table_assist.game.state import TableState
 from table_assist.languages.words import Words
 from table_assist.live.sight import TableEyes
-from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Change, Command
 from table_assist.record.evidence import Evidence
 from table_assist.record.log import Entry, Source
@@ -50,6 +49,7 @@ from table_assist.rules.wall import dead_tiles, live_after_deal
 from table_assist.session.session import Session
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.vision.photos.photo_hand import PhotoService
 from web.access import guard
 from web.access.guard import TOKEN_HEADER
 from web.api import openapi

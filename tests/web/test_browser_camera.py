@@ -35,8 +35,8 @@ from tests.stages.repository_tool import free_port
 from web import create_app
 from web.access.pairing_sessions import PAIRING_COOKIE
 from web.access.roles import Role
+from web.authority import Tls, own, own_names
 from web.serve import Serving, serve
-from web.serving.authority import Tls, own, own_names
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TIMEOUT_MS = 30_000

@@ -16,8 +16,8 @@ from tests.stages.drawn_hands import serious
 from tests.stages.phone import Film, film_arguments
 from tests.web.test_photo import as_jpeg, photograph, table_of
 from web import create_app
+from web.authority import own, own_names
 from web.serve import serve
-from web.serving.authority import own, own_names
 
 SIZE = (1280, 720)
 WON, WINS_ON = "123m456m789s123p5s", "5s"

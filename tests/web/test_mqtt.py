@@ -37,11 +37,11 @@ from tests.stages.web_fakes import (
 from tests.stages.web_fakes import won as changsha_won
 from tests.stages.web_scenes import table_of
 from tests.stages.web_scenes import won as has_won
-from web.outside import outlets as outlets_module
-from web.outside.outlets import MqttOutlet, Outlets, Topics, discovery, standing
+from web import authority
+from web.api import outlets as outlets_module
+from web.api.outlets import MqttOutlet, Outlets, Topics, discovery, standing
 from web.pages.pages import OVERLAY_SOURCES, OverlaySource
 from web.serve import Serving
-from web.serving import authority
 
 pytestmark = pytest.mark.slow
 
@@ -162,8 +162,8 @@ def test_the_broker_says_that_a_program_was_killed(broker, tmp_path) -> None:
         "from table_assist.settings.config import MqttConfig\n"
         "from table_assist.trust.installation import Address\n"
         "from tests.stages.web_fakes import FakeTable, opened\n"
-        "from web.outside.outlets import MqttOutlet\n"
-        "from web.outside.outlets import standing\n"
+        "from web.api.outlets import MqttOutlet\n"
+        "from web.api.outlets import standing\n"
         f"outlet = MqttOutlet(MqttConfig(Address({broker.url()!r})), FakeTable())\n"
         "outlet.start(); outlet.show(standing(opened().snapshot(), None)); time.sleep(60)\n"
     )

@@ -14,13 +14,13 @@ from table_assist.game.events import HandTold, LastTilePassed, WallExhausted
 from table_assist.game.outcome import end_of_hand
 from table_assist.game.state import Phase
 from table_assist.live.live_table import LiveTable
-from table_assist.photos.photo_hand import PhotoService
 from table_assist.record.commands import Settle
 from table_assist.rules.judge import judge
 from table_assist.rules.registry import find_rules
 from table_assist.rules.shown import ShownHand
 from table_assist.settings.config import Config, LogConfig, RulesConfig
 from table_assist.tiles.tile import Tile, parse_tile, parse_tiles
+from table_assist.vision.photos.photo_hand import PhotoService
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import open_reader
 from tests.stages.dealt import lay_rows

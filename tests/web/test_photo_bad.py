@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from table_assist.live.live_table import LiveTable
-from table_assist.photos.photo_hand import Photo, PhotoService
 from table_assist.record.commands import Settle
 from table_assist.tiles.tile import parse_tiles
+from table_assist.vision.photos.photo_hand import Photo, PhotoService
 from table_assist.vision.reading.read import open_reader
 from tests.stages.dealt import lay_rows
 from tests.stages.keeping_table import wait_for

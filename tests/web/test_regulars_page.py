@@ -7,7 +7,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from table_assist.club.hub.people import read_players
-from table_assist.regulars.kept import Regular, Regulars, RegularsService
+from table_assist.record.regulars import Regular, Regulars, RegularsService
 from tests.stages.drawn_hands import serious
 from tests.stages.repository_tool import free_port
 from tests.stages.visitor import HERE, OTHER, PHONE, Visitor

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from table_assist.regulars.kept import Regular, Regulars, RegularsService
+from table_assist.record.regulars import Regular, Regulars, RegularsService
 from tests.stages.visitor import HERE, Visitor
 from tests.stages.web_fakes import Evening, FakeTable, with_history
 from tests.web.test_pairing import let_in

@@ -24,7 +24,7 @@ from tests.stages.recorded_table import PerfectTable, evening, observation
 from web.access.roles import LOCAL_VIEWER, STRANGER, Role, Viewer
 from web.answers import to_json
 from web.api import api, stream
-from web.outside.outlets import standing
+from web.api.outlets import standing
 from web.view import present
 from web.view.secrecy import is_secret, masked
 

@@ -23,9 +23,9 @@ from web.access.limits import REQUEST_LIMIT
 from web.access.roles import LOCAL_VIEWER, Role, Viewer
 from web.access.trust import parse_trust
 from web.api.stream import OWN_VIEWS, Viewers
+from web.bridge import RequestWork
 from web.serve import PortUnavailableError, Serving, serve
-from web.serving.bridge import RequestWork
-from web.serving.sockets import Connections, PlaceLimits, Places, listen
+from web.sockets import Connections, PlaceLimits, Places, listen
 
 
 @pytest.fixture
@@ -324,7 +324,7 @@ def test_a_body_that_does_not_come_is_said_to_be_late(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And is no fault of ours: neither 500 nor a line in the program's log."""
-    monkeypatch.setattr("web.serving.bridge.BODY_S", 0.2)
+    monkeypatch.setattr("web.bridge.BODY_S", 0.2)
     (sender,) = silent(serving, 1)
     sender.sendall(b"POST /api/settle HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{")
     assert b" 408 " in read_until(sender, b"in time.").split(b"\r\n")[0]

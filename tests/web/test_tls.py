@@ -16,15 +16,15 @@ from flask import Flask
 from table_assist.cli.main import main
 from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable, opened
+from web import authority as part
 from web import create_app
 from web.access.pairing_sessions import PAIRING_COOKIE, PairingSessions
 from web.access.roles import Role
+from web.authority import CERTIFICATE_LASTS, Tls, TlsError, given, own
 from web.language import page_words
 from web.pages.trust_page import TRUST_STEPS
 from web.serve import PortUnavailableError, Serving, serve
-from web.serving import authority as part
-from web.serving.authority import CERTIFICATE_LASTS, Tls, TlsError, given, own
-from web.serving.sockets import PlaceLimits
+from web.sockets import PlaceLimits
 
 pytestmark = pytest.mark.slow
 

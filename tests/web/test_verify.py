@@ -33,14 +33,13 @@ from tests.stages.drawn_hands import serious
 from tests.stages.simavr import PATIENCE_MS, device
 from tests.stages.visitor import page_token
 from tests.stages.web_fakes import FakeTable
-from web import create_app
+from web import bridge, create_app
 from web.access.guard import TOKEN_HEADER
 from web.access.pairing_sessions import PAIRING_COOKIE, PairingSessions
 from web.access.roles import Role
 from web.language import page_words
 from web.pages import dispute_page
 from web.serve import Serving, serve
-from web.serving import bridge
 from web.setup.setup_app import add_keeping
 
 NAMES = ("Ana", "Ben", "陈德", "Dai")

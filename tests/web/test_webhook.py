@@ -26,9 +26,9 @@ from table_assist.upkeep.backup.backup import holds_secrets, make_backup
 from tests.evidence.dispute.test_dispute import evening
 from tests.stages.broker import until
 from tests.stages.web_fakes import empty_snapshot
-from web.outside import webhook
-from web.outside.outlets import Outlets
-from web.outside.webhook import HOOK_SOONEST_S, WebhookOutlet, due, open_key, signature
+from web.api import webhook
+from web.api.outlets import Outlets
+from web.api.webhook import HOOK_SOONEST_S, WebhookOutlet, due, open_key, signature
 
 KEY = b"k" * 32
 

@@ -6,10 +6,10 @@ from flask import Blueprint, Response, request
 
 from table_assist.game.events import HandTold
 from table_assist.languages.words import View, Words, called, words_of
-from table_assist.photos.photo_hand import PHOTOGRAPH, PhotoService
 from table_assist.record.snapshot import Snapshot
 from table_assist.rules.shown import Antes
 from table_assist.tiles.tile import Tile
+from table_assist.vision.photos.photo_hand import PHOTOGRAPH, PhotoService
 from table_assist.vision.pictures.picture import PictureError, jpeg
 from web.access import guard
 from web.access.roles import Role, require, viewer

@@ -33,9 +33,9 @@ from web.access.pairing_sessions import PairingSessions
 from web.access.roles import LOCAL_VIEWER, Role, Viewer, require, viewer
 from web.answers import refusal_answer, to_json
 from web.api.pairing_api import waiting_view
+from web.bridge import LIVE
 from web.language import chosen_language
 from web.refusal import refuse
-from web.serving.bridge import LIVE
 from web.view import present
 from web.view.secrecy import is_secret, masked
 from web.view.sentences import is_unfollowed

@@ -27,13 +27,13 @@ from web.access.roles import Role, require
 from web.answers import of_app, to_json
 from web.api.openapi import describe
 from web.api.stream import Past, asked_delay
+from web.bridge import LIVE
 from web.club import shared
 from web.club.shared import Listed, Told, base, ledger, names, shown_sessions
 from web.club.standings_pages import drawn_view, won_view
 from web.language import page_words
 from web.pages.shell import FACES_PATH, faces, render
 from web.refusal import refuse
-from web.serving.bridge import LIVE
 
 blueprint = Blueprint("hall", __name__)
 blueprint.get(FACES_PATH)(faces)

@@ -41,9 +41,9 @@ from table_assist.languages.words import Words
 from table_assist.trust.installation import signer_of
 from web.access.roles import Role, require
 from web.answers import json_answer, refusal_answer
+from web.bridge import Message, Receive, Send
 from web.club.shared import base, hub_key
 from web.refusal import RefusedRequest
-from web.serving.bridge import Message, Receive, Send
 
 logger = logging.getLogger(__name__)
 blueprint = Blueprint("uplink", __name__)

@@ -11,7 +11,7 @@ from table_assist.game.people import name_words
 from table_assist.game.state import SEATS
 from table_assist.languages.words import Words, phrase, words_view
 from table_assist.record.export import spreadsheet
-from table_assist.regulars.kept import (
+from table_assist.record.regulars import (
     KNOWN_LANGUAGES,
     PLAYER_COLOURS,
     Known,

@@ -29,7 +29,6 @@ from table_assist.languages.words import (
     words_of,
     words_view,
 )
-from table_assist.photos.photo_hand import Photo, PhotoHand, PhotoTile
 from table_assist.record.snapshot import Snapshot
 from table_assist.rules.profile import plain_profile
 from table_assist.rules.ruleset import RuleSet
@@ -37,6 +36,7 @@ from table_assist.rules.sheet.names import CIRCUMSTANCES
 from table_assist.rules.shown import Antes, Circumstance
 from table_assist.tiles.melds import tile_words, tiles_words
 from table_assist.tiles.tile import Tile
+from table_assist.vision.photos.photo_hand import Photo, PhotoHand, PhotoTile
 from table_assist.vision.reading.why import WORDS
 from web.view.asked_view import false_win_cost
 from web.view.outcome import judged_view

@@ -39,8 +39,8 @@ from table_assist.club.hub.seats import roster_of
 from table_assist.club.standing import Folding, PlayedStretch, StoredLog
 from table_assist.languages.words import NOTHING, Words, phrase
 from table_assist.record.log import entries_from_json
+from table_assist.record.ratings import courses
 from table_assist.record.seal import seal_after
-from table_assist.regulars.ratings import courses
 from table_assist.trust.installation import InstallationKey, signer_of
 
 ENTRIES_AT_ONCE = 5000  # entries

@@ -22,7 +22,7 @@ from table_assist.record.snapshot import Snapshot, SourceHealth
 from table_assist.settings.config import Config, MqttConfig
 from web.access.roles import STRANGER
 from web.answers import to_json
-from web.outside.webhook import WebhookOutlet, open_key
+from web.api.webhook import WebhookOutlet, open_key
 from web.view.secrecy import masked
 from web.view.sentences import headline
 from web.view.vocabulary import player, signed, with_placeholders

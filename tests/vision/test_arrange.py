@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_assist.photos.arrange import ArrangedHand, Side, arrange_hand
 from table_assist.tiles.tile import Tile, format_tiles, parse_tiles
+from table_assist.vision.photos.arrange import ArrangedHand, Side, arrange_hand
 from table_assist.vision.reading.readings import Readings, box_readings
 from table_assist.vision.reading.recognise import Candidate, Name
 from table_assist.vision.reading.rows import all_rows, turned

@@ -15,9 +15,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from table_assist.photos.arrange import ArrangedHand, Group, Side, arrange_hand
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, Tiles, parse_tile
+from table_assist.vision.photos.arrange import ArrangedHand, Group, Side, arrange_hand
 from table_assist.vision.pictures.picture import Image, decode_picture
 from table_assist.vision.reading.own_set import OwnSetError
 from table_assist.vision.reading.read import Reader

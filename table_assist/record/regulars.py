@@ -373,7 +373,7 @@ class RegularsService:
         regulars = self.kept.all()
         rated: dict[str, list[float]] = {}
         if can_rate():
-            from table_assist.regulars.ratings import courses
+            from table_assist.record.ratings import courses
 
             rated = courses(games(played, regulars))
         return [

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from table_assist.cli.judge_photo import in_order
 from table_assist.cli.main import main
-from table_assist.photos.judge_photo import in_order
-from table_assist.photos.photo_hand import PhotoHand, PhotoTile, SeenMeld, together
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile, format_tiles, parse_tile, parse_tiles
 from table_assist.twin.faces import load_faces
 from table_assist.twin.looks import TableLook
 from table_assist.twin.render import Renderer
 from table_assist.twin.scene import PlacedTile, Scene
+from table_assist.vision.photos.photo_hand import PhotoHand, PhotoTile, SeenMeld, together
 from table_assist.vision.pictures.picture import Image
 from tests.stages.drawn_hands import CLOSE, PITCH_MM, draw_row
 

@@ -12,7 +12,7 @@ import pytest
 from table_assist.live.live_table import LiveTable
 from table_assist.record.commands import BeginGame, NamePlayer, Settle, TellBirds, TellHand
 from table_assist.record.export import played_hands
-from table_assist.regulars.kept import (
+from table_assist.record.regulars import (
     NOBODY,
     Regular,
     Regulars,

@@ -16,7 +16,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
 from web.access.limits import REQUEST_LIMIT, Asker
-from web.serving.sockets import Connections, HostPort
+from web.sockets import Connections, HostPort
 
 Environ = dict[str, Any]
 Message = MutableMapping[str, Any]

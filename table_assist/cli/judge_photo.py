@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table_assist.languages.words import NOTHING, Words, phrase, words_of
-from table_assist.photos.arrange import ArrangedHand, advice_lines, advice_report, arrange_hand
 from table_assist.rules.by_hand import telling
 from table_assist.rules.by_hand.typed import JudgedHand, TypedHand, TypedHandError, answer
 from table_assist.rules.profile import Profile
 from table_assist.rules.waiting import ReadyHelp
 from table_assist.tiles.melds import MELD_NAMES, tile_noted, tiles_words
 from table_assist.tiles.tile import Tile, format_tiles
+from table_assist.vision.photos.arrange import (
+    ArrangedHand,
+    advice_lines,
+    advice_report,
+    arrange_hand,
+)
 from table_assist.vision.pictures.picture import Image
 from table_assist.vision.reading.read import Reader, read_picture
 from table_assist.vision.reading.readings import Readings, picture_report
