@@ -2,7 +2,7 @@
 
 It remembers only what takes time: doubts that must stand for a while before they are
 asked, kong keys that nothing has followed yet, and where the dice lay last. Faces that are read
-otherwise later are in `late_faces`, questions that answer themselves in `self_answered`.
+otherwise later, or laid down instead, are in `late_faces`.
 """
 
 from collections.abc import Callable, Container, MutableMapping, Sequence
@@ -17,7 +17,7 @@ from table_assist.following.discrepancies import LOST
 from table_assist.following.infer import Inferred, step
 from table_assist.following.melds import may_be_from_egg
 from table_assist.following.opening import unread_hands
-from table_assist.following.proposed import LastDiscard, Proposed
+from table_assist.following.proposed import Proposed
 from table_assist.following.wall_count import WallCount
 from table_assist.following.washing import UnbegunWatch, WashWatch, over_doubt
 from table_assist.game.course import birds_due
@@ -54,14 +54,12 @@ from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
 from table_assist.session.kong_keys import KongKeys
-from table_assist.session.late_faces import FaceCorrections, claimed_as_kong, put_right
+from table_assist.session.late_faces import FaceCorrections, TakenBack, claimed_as_kong, put_right
 from table_assist.session.questions import (
     ASTRAY,
     BY_ORDER,
     INSTEAD,
     OUT_OF_TURN,
-    TOOK_BACK,
-    TOOK_BACK_WRONGLY,
     about_corrected,
     about_found_claim,
     about_irregular,
@@ -81,63 +79,6 @@ from table_assist.tiles.tile import Tile
 from table_assist.vision.table.attention import Attention
 from table_assist.vision.table.observation import Observation, SeenTile
 from table_assist.vision.table.zones import Zone, ZoneKind, to_seat
-
-# A discard that its player takes back for another one before anybody has acted on it.
-
-# Its place must be seen empty for so long: a tile that is missed for a moment was not taken.
-LIFTED_S = 0.4
-
-
-class TakenBack:
-    """Puts the last discard right that was seen to be lifted, with another tile laid down instead.
-
-    Where the rules forbid it people are told so, and asked if that tile is won. Where its place was
-    not seen empty, the other face is a question.
-
-    Args:
-        instead: by the entries of such discards, the tile that lay there before; filled here.
-    """
-
-    def __init__(
-        self, handler: CommandHandler, faces: FaceCorrections, instead: MutableMapping[int, Tile]
-    ) -> None:
-        self._handler = handler
-        self._faces = faces
-        self._instead = instead
-        self._seq: int | None = None
-        self._empty_since: float | None = None
-        self._was_lifted = False
-
-    def update(self, last: LastDiscard, t: float) -> Words | None:
-        """The message to people, where a discard was taken back.
-
-        Args:
-            t: of the observation, in seconds.
-        """
-        given = self._handler.record.state.last_discard
-        seq = None if given is None else self._handler.record.discard_seq(given[0], -1)
-        if seq != self._seq or last.lies:
-            self._seq, self._empty_since, self._was_lifted = seq, None, False
-        if last.is_lifted:
-            self._empty_since = t if self._empty_since is None else self._empty_since
-            self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
-        elif seq is not None and last.instead is not None and self._was_lifted:
-            instead = last.instead
-            record, event = self._handler.record, Discarded(instead.seat, instead.tile)
-            if record.is_corrected(seq) or event in record.rejected():
-                return None
-            self._faces.fill_in(seq, event)
-            self._instead[seq] = instead.recorded
-            is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
-            return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
-                seat=player_at(instead.seat),
-                value=tile_noted(instead.recorded),
-                value_2=tile_noted(instead.tile),
-            )
-        return None
-
-
-# Questions that the camera has answered by itself since they were asked are asked no more.
 
 
 class Withdrawal:
@@ -183,8 +124,6 @@ class Withdrawal:
         recorded = record.state.seats[event.seat].river
         return river.count(event.tile) >= recorded.count(event.tile) > 0
 
-
-# The moment at which all tiles stand in the wall: what lies on the table then is no tile.
 
 # Nobody has dealt and laid a flower so soon after a wall was built, or after the dice were thrown.
 BUILT_S, THROWN_S = 10.0, 3.0

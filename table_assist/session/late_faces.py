@@ -1,7 +1,8 @@
 """Faces on record that the camera reads otherwise later, or for the first time.
 
 What was unread, or read while something lay over it, is filled in; what was read clearly and is
-seen otherwise now becomes a question, and so does what stays unread.
+seen otherwise now becomes a question, and so does what stays unread. A discard that its player
+takes back for another one, before anybody has acted on it, has the other face from then on.
 """
 
 from collections.abc import MutableMapping, Sequence
@@ -9,7 +10,14 @@ from dataclasses import replace
 
 from table_assist.following.infer import Inferred, step
 from table_assist.following.legible import Legibility
-from table_assist.following.proposed import Exposed, FlowerRead, Proposed, Reread, Reveal
+from table_assist.following.proposed import (
+    Exposed,
+    FlowerRead,
+    LastDiscard,
+    Proposed,
+    Reread,
+    Reveal,
+)
 from table_assist.game.doubt import PATIENCE_S, Doubt
 from table_assist.game.events import (
     Beside,
@@ -24,15 +32,25 @@ from table_assist.game.events import (
 )
 from table_assist.game.irregular import irregularities
 from table_assist.game.state import SEATS, Phase, TableState
+from table_assist.languages.words import Words, player_at
 from table_assist.record.log import Amended, Retracted, Source
 from table_assist.record.record import Record
 from table_assist.session.bindings import Bindings
 from table_assist.session.command_handler import CommandHandler
-from table_assist.session.questions import about_reread, about_unread, with_tile
+from table_assist.session.questions import (
+    TOOK_BACK,
+    TOOK_BACK_WRONGLY,
+    about_reread,
+    about_unread,
+    with_tile,
+)
 from table_assist.session.told import is_told
-from table_assist.tiles.melds import Meld, MeldKind
+from table_assist.tiles.melds import Meld, MeldKind, tile_noted
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import Observation, SeenTile
+
+# Its place must be seen empty for so long: a tile that is missed for a moment was not taken.
+LIFTED_S = 0.4
 
 
 class FaceCorrections:
@@ -266,3 +284,52 @@ def _was_laid_astray(
     record.append(Amended(own, Discarded(owner, laid.tile)), Source.CAMERA, confidence=sure)
     bindings.bind(own, seen)
     return True
+
+
+class TakenBack:
+    """Puts the last discard right that was seen to be lifted, with another tile laid down instead.
+
+    Where the rules forbid it people are told so, and asked if that tile is won. Where its place was
+    not seen empty, the other face is a question.
+
+    Args:
+        instead: by the entries of such discards, the tile that lay there before; filled here.
+    """
+
+    def __init__(
+        self, handler: CommandHandler, faces: FaceCorrections, instead: MutableMapping[int, Tile]
+    ) -> None:
+        self._handler = handler
+        self._faces = faces
+        self._instead = instead
+        self._seq: int | None = None
+        self._empty_since: float | None = None
+        self._was_lifted = False
+
+    def update(self, last: LastDiscard, t: float) -> Words | None:
+        """The message to people, where a discard was taken back.
+
+        Args:
+            t: of the observation, in seconds.
+        """
+        given = self._handler.record.state.last_discard
+        seq = None if given is None else self._handler.record.discard_seq(given[0], -1)
+        if seq != self._seq or last.lies:
+            self._seq, self._empty_since, self._was_lifted = seq, None, False
+        if last.is_lifted:
+            self._empty_since = t if self._empty_since is None else self._empty_since
+            self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
+        elif seq is not None and last.instead is not None and self._was_lifted:
+            instead = last.instead
+            record, event = self._handler.record, Discarded(instead.seat, instead.tile)
+            if record.is_corrected(seq) or event in record.rejected():
+                return None
+            self._faces.fill_in(seq, event)
+            self._instead[seq] = instead.recorded
+            is_forbidden = self._handler.rules.chosen.get("discard_takeback") == "never"
+            return (TOOK_BACK_WRONGLY if is_forbidden else TOOK_BACK).filled(
+                seat=player_at(instead.seat),
+                value=tile_noted(instead.recorded),
+                value_2=tile_noted(instead.tile),
+            )
+        return None
