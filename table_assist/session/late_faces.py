@@ -312,8 +312,9 @@ class TakenBack:
         Args:
             t: of the observation, in seconds.
         """
-        given = self._handler.record.state.last_discard
-        seq = None if given is None else self._handler.record.discard_seq(given[0], -1)
+        record = self._handler.record
+        given = record.state.last_discard
+        seq = None if given is None else record.discard_seq(given[0], -1)
         if seq != self._seq or last.lies:
             self._seq, self._empty_since, self._was_lifted = seq, None, False
         if last.is_lifted:
@@ -321,7 +322,7 @@ class TakenBack:
             self._was_lifted = self._was_lifted or t - self._empty_since >= LIFTED_S
         elif seq is not None and last.instead is not None and self._was_lifted:
             instead = last.instead
-            record, event = self._handler.record, Discarded(instead.seat, instead.tile)
+            event = Discarded(instead.seat, instead.tile)
             if record.is_corrected(seq) or event in record.rejected():
                 return None
             self._faces.fill_in(seq, event)
