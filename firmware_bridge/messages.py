@@ -261,7 +261,6 @@ class Refused:
 
 
 Answer = Accepted | Refused
-_ORDERS_BY_TYPE: dict[str, Order] = {"PI": Ping(), "RQ": StatusRequest(), "RS": Reset()}
 
 
 def order_frame(order: Order, seq: int) -> Frame:
@@ -280,16 +279,6 @@ def order_frame(order: Order, seq: int) -> Frame:
 def acknowledge_frame(acknowledge: Acknowledge) -> Frame:
     """The frame of an acknowledgement."""
     return Frame("AK", acknowledge.seq, (acknowledge.boot_id,))
-
-
-def parse_order(frame: Frame) -> Order | Acknowledge | UnknownMessage:
-    """Read what the host sent, as a board does. Never raises."""
-    if frame.type == "AK" and len(frame.fields) == 1:
-        try:
-            return Acknowledge(frame.seq, read_boot_id(frame.fields[0]))
-        except ValueError:
-            return UnknownMessage(frame)
-    return _ORDERS_BY_TYPE.get(frame.type, UnknownMessage(frame))
 
 
 def parse_answer(frame: Frame) -> Answer | UnknownMessage:

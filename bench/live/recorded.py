@@ -10,7 +10,6 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations, count, islice
@@ -190,8 +189,9 @@ def _record(options: argparse.Namespace, kinds: Sequence[str]) -> int:
     every = [(kind, number) for number in numbers for kind in kinds]
     missing = [each for each in every if not _file(options.folder, *each).exists()]
     failed = 0
-    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=HANDS_EACH) as pool:
-        problems = pool.map(partial(keep_hand, options), missing)
+    # An executor that is given all its work at once waits for ever where its first process ends.
+    with get_context("spawn").Pool(1, maxtasksperchild=HANDS_EACH) as pool:
+        problems = pool.imap(partial(keep_hand, options), missing)
         for (kind, number), problem in zip(missing, problems, strict=True):
             failed += bool(problem)
             print(f"{kind} {number}: {problem or 'kept'}", flush=True)

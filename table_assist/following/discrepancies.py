@@ -354,12 +354,15 @@ def _lost_doubt(state: TableState, sight: TableSight) -> Doubt | None:
 
 
 def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
-    """A discard lies there no more, and such a tile is in what is paid: nobody has claimed it."""
+    """A discard lies there no more, and such a tile is in what is paid: nobody has claimed it.
+
+    What is unread there may be such a tile: a settlement that finds its face comes before a look.
+    """
     paid = [hand.concealed for hand in state.shown]
     for seat in SEATS if paid else ():
         melds = state.seats[seat].melds
         paid += [meld.tiles for meld in melds if meld.kind.is_kong or seat in state.declared]
-    held = {tile for tiles in paid for tile in tiles if tile.is_face}
+    held = {tile for tiles in paid for tile in tiles}
     known = sight.known.values()
     nobodys = [each for each in sight.thrown if not any(each is piece for piece in known)]
     last = () if state.last_discard is None else (state.last_discard[0], -1)  # is won, or may be
@@ -371,7 +374,8 @@ def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
             lies = next((each for each in there if _may_show(each, tile)), None)
             if lies in nobodys:
                 nobodys.remove(lies)
-            if lies is None and tile in held and (seat, index - len(river)) != last:
+            may_be_held = tile.is_face and (tile in held or Tile.UNKNOWN in held)
+            if lies is None and may_be_held and (seat, index - len(river)) != last:
                 gone.append(tile)
         if gone and sight.observation.sees_all(ZoneKind.RIVER, seat):
             text = Words(

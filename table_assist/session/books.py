@@ -4,7 +4,7 @@ Kept by a handler: the table's own record, or a copy of it on which a command is
 knows threads, cameras or clocks.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -248,6 +248,7 @@ class Books:
         seen: by entry, the tiles of open hands and birds as the camera read them.
         outcome: what the hands shown now amount to.
         sureness: of the settlement that is shown; None while there is none.
+        soon: what blocks a settlement and is asked if it lasts.
     """
 
     profile: Profile
@@ -257,6 +258,7 @@ class Books:
     seen: Seen = field(default_factory=dict)
     outcome: ShownOutcome = field(default_factory=ShownOutcome)
     sureness: Sureness | None = None
+    soon: Sequence[Doubt] = ()
     _resting: dict[object, object] = field(default_factory=dict, init=False, repr=False)
     _weighed: object = field(default=None, init=False, repr=False)
     _settled: Settled | None = field(default=None, init=False, repr=False)
@@ -289,6 +291,13 @@ class Books:
             return
         self.record.append(asked_of(doubt), Source.RULES, cause=cause)
 
+    def ask_soon(self) -> None:
+        """Ask what is to be asked soon: who settles now does not know of it."""
+        if self.soon and self.record.state.phase is Phase.SHOWING:
+            for doubt in self.soon:
+                self.ask(doubt)
+            self.outcome, self.soon = outcome(self.rules, self.record), ()
+
     def settle_again(
         self, before: Record, transaction: CommandTransaction, *, restoring: bool = False
     ) -> None:
@@ -298,6 +307,7 @@ class Books:
 
     def accept(self, by: str = "", source: Source = Source.RULES) -> bool:
         """Settle as shown, if nothing is in doubt; whether that was so."""
+        self.ask_soon()
         settled = self.outcome.settled
         if settled is None or self.record.state.phase is not Phase.SHOWING:
             return False

@@ -209,6 +209,7 @@ def _accept(
 
 
 def _settle(books: Books, transaction: CommandTransaction, seen: str = "") -> Words | None:
+    books.ask_soon()
     shown = books.acceptance()
     if seen and (shown is None or shown.settlement != seen):
         return SHOWN_CHANGED

@@ -167,7 +167,6 @@ class CameraInput:
 
     Attributes:
         covered: the last observation lacked much of what must lie on the table.
-        is_puzzled: something that blocks a settlement does not fit, and is asked if that lasts.
         idle: why nothing of what is seen is recorded, and what to do; nothing: it is.
         sees_dice: nothing else tells the dice.
     """
@@ -201,7 +200,7 @@ class CameraInput:
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
-        self.covered = self.is_puzzled = False
+        self.covered = False
         self.idle = NOTHING
         self.sees_dice = False
 
@@ -256,7 +255,7 @@ class CameraInput:
         doubts = [*seen, *self._kong_keys.doubts(self._record, observation.tiles), *faces, *hidden]
         if not (inferred.covered or inferred.washed):
             ripe = self._patience.ripe(doubts, observation.t)
-            self.is_puzzled = any(doubt.blocks for doubt in doubts if doubt not in ripe)
+            self._handler.soon = [each for each in doubts if each.blocks and each not in ripe]
             for doubt in ripe:
                 self._handler.ask(doubt)
             self._withdrawal.update(doubts, observation, inferred.unexplained)
@@ -272,7 +271,7 @@ class CameraInput:
         if not self._state.is_running or not self._record.starts:
             return None, False
         start = self._record.starts[-1]
-        found, is_dealt = self._time(start.seq) - PLAYED_S, False
+        found, is_dealt = self._record.entries[start.seq - 1].t - PLAYED_S, False
         for seq, event in reversed(self._record.counting[: start.index]):
             entry = self._record.entries[seq - 1]
             is_wall = isinstance(event, WallBuilt) and entry.source is not Source.PERSON
@@ -494,7 +493,10 @@ class CameraInput:
         found, is_late = None, isinstance(event, _OWN_TURN) and irregularities(self._state, event)
         for index in reversed(range(len(self._record.counting))):
             seq, old = self._record.counting[index]
-            if isinstance(old, WinDeclared) and self._now() - self._time(seq) <= EARLY_S:
+            if (
+                isinstance(old, WinDeclared)
+                and self._now() - self._record.entries[seq - 1].t <= EARLY_S
+            ):
                 found = index
             elif isinstance(old, ReadyDeclared) and old.seat != event.seat:
                 state = self._record.state_before(index)
@@ -514,9 +516,6 @@ class CameraInput:
         if found is None:
             return None
         return self._record.counting[found][0], self._record.state_before(found)
-
-    def _time(self, seq: int) -> float:
-        return self._record.entries[seq - 1].t
 
     # -- questions -------------------------------------------------------------------------------
 

@@ -470,7 +470,7 @@ class Session:
         """Judge what is shown; settle in time when nothing is open, ask when something is."""
         self._handler.conclude()
         self._camera.wait()
-        if not self._camera.is_puzzled and self._clock.is_due(self._handler, self._now()):
+        if not self._handler.soon and self._clock.is_due(self._handler, self._now()):
             self._handler.accept()
 
     def _tell(self, news: Words | None) -> None:

@@ -20,14 +20,11 @@ from firmware_bridge.frames import MAX_LINE, BadFrame, Frame, FrameDecoder, enco
 from firmware_bridge.messages import (
     MS_MODULUS,
     ORDER_LINE,
-    Acknowledge,
     BoardSnapshot,
     Event,
     Hello,
-    UnknownMessage,
     dice_key_bit,
     key_bit,
-    parse_order,
 )
 from tests.stages.simavr import DICE_KEY, PRESSED, RELEASED, NativeBoard
 from tests.stages.simavr import board as board
@@ -491,9 +488,9 @@ def test_a_million_bytes_of_noise_are_counted_as_the_host_counts_them() -> None:
             data = b"".join(_noisy(noise, orders) for _ in range(400)) + b"\n"
             sent += len(data)
             for one in decoder.feed(data):
-                order = parse_order(one) if isinstance(one, Frame) else None
-                expected += order is None or isinstance(order, UnknownMessage)
-                answered += order is not None and not isinstance(order, Acknowledge)
+                is_order = isinstance(one, Frame) and one.type in ("PI", "RQ")
+                expected += not is_order
+                answered += is_order
             board.do(f"trickle {data.hex()}")
         # Whether the board still obeys, and whether it has counted right.
         answers = [frame for frame in board.frames() if frame.type in ("OK", "NO")]
