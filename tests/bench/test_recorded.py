@@ -164,36 +164,17 @@ def test_what_cannot_be_recorded_or_followed_is_one_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("stops", [(1,), (2, 3), (0, 5, 1)])
-def test_who_goes_on_neither_repeats_nor_loses_a_hand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stops: tuple[int, ...]
+def test_what_has_a_file_is_played_no_more_and_each_process_plays_its_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played: list[tuple[str, int]] = []
-
-    class Stopped:
-        """Instead of processes; is stopped after some hands."""
-
-        def __init__(self, *_: object, **__: object) -> None:
-            self.left = next(stopping)
-
-        def __enter__(self) -> "Stopped":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def map(self, _: object, missing: Sequence[tuple[str, int]]) -> list[str]:
-            for kind, number in islice(missing, self.left):
-                (tmp_path / f"{kind}-{number:03d}.hand.gz").touch()
-                played.append((kind, number))
-            return [""] * len(missing)
-
-    stopping = iter([*stops, 99])
-    monkeypatch.setattr(recorded, "ProcessPoolExecutor", Stopped)
-    kinds = [word for kind in ("usual", "world", "clumsy") for word in ("--kind", kind)]
-    for _ in range(len(stops) + 1):
-        assert main(["live", "record", "--folder", str(tmp_path), "--hands", "2", *kinds]) == 0
-    assert played == [(kind, n) for n in range(2) for kind in ("usual", "world", "clumsy")]
+    """An executor that is given all its work at once hung where its first process had ended."""
+    monkeypatch.setattr(recorded, "HANDS_EACH", 1)
+    (tmp_path / "invented-001.hand.gz").touch()
+    at = ["--folder", str(tmp_path), "--invented", str(tmp_path)]  # no set is there
+    assert main(["live", "record", *at, "--kind", "invented", "--hands", "4"]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in told] == [f"invented {n}" for n in (0, 2, 3)]
+    assert all("Error" in line for line in told)
 
 
 def test_hands_are_followed_kind_by_kind(
