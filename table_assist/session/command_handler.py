@@ -177,6 +177,7 @@ def settle_or_not(
     command: Settle | AcceptSettlement | WithdrawAcceptance,
 ) -> Words | None:
     """Settle, or take that back; why not, in one sentence."""
+    books.ask_soon()
     match command:
         case Settle(hand, seen):
             return (
@@ -209,7 +210,6 @@ def _accept(
 
 
 def _settle(books: Books, transaction: CommandTransaction, seen: str = "") -> Words | None:
-    books.ask_soon()
     shown = books.acceptance()
     if seen and (shown is None or shown.settlement != seen):
         return SHOWN_CHANGED

@@ -82,7 +82,8 @@ async function take(file, page, problem, isWanted) {
   const mine = page.isPrivate ? undefined : await keep(blob, { isShrunk: true, number: file.number });
   const answer = await sendPhoto(page.isPrivate ? "/api/photo/private" : "/api/photo", blob, () => isWanted() && problem(say("photo_waiting")));
   drop(mine);
-  if (!isWanted()) return null;
+  // A page that was loaded anew before that was done has it twice: the same bytes, the same name.
+  if (!isWanted() || page.photos.includes(answer.id)) return null;
   if (answer.error) return answer.error;
   page.pictures.push({ id: answer.id, url: URL.createObjectURL(blob), advice: answer.advice });
   if (page.isPrivate) {
