@@ -296,7 +296,8 @@ class Books:
         if self.soon and self.record.state.phase is Phase.SHOWING:
             for doubt in self.soon:
                 self.ask(doubt)
-            self.outcome, self.soon = outcome(self.rules, self.record), ()
+            self.soon = ()
+            self.conclude()
 
     def settle_again(
         self, before: Record, transaction: CommandTransaction, *, restoring: bool = False
