@@ -1,5 +1,6 @@
 """The one door for printing: what somebody's file says cannot steer the terminal."""
 
+import _thread
 import signal
 import sys
 import threading
@@ -12,10 +13,14 @@ SIGNAL_LOOK_S = 1.0
 
 
 def end_asked() -> threading.Event:
-    """The event that is set when the program is to end; from the first thread."""
+    """The event that is set when the program is to end; from the first thread.
+
+    A handler interrupts the first thread, also while that one looks at the event with its lock in
+    hand: there `set` would wait for the lock for ever. So a thread of its own sets the event.
+    """
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, lambda *_: _thread.start_new_thread(stop.set, ()))
     return stop
 
 

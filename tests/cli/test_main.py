@@ -16,9 +16,8 @@ import cv2
 import numpy as np
 import pytest
 
-from table_assist.cli.arguments import parse_arguments
 from table_assist.cli.door import Door
-from table_assist.cli.main import _command_of, main
+from table_assist.cli.main import main
 from table_assist.record.store import Store
 from tests.stages.drawn_hands import draw_row
 from tests.stages.repository_tool import free_port
@@ -196,19 +195,17 @@ def test_a_hub_ends_though_the_request_reached_another_thread(
             hub.kill()
 
 
-COMMANDS = [
-    "run", "demo", "read", "check", "calibrate", "enrol", "doctor", "replay",
-    "export", "rules", "judge",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_a_module(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        parse_arguments([name, "--help"])
-    assert ended.value.code == 0
-    assert name in capsys.readouterr().out
-    assert callable(_command_of(argparse.Namespace(command=name)))
+def test_a_request_to_end_is_heard_while_the_program_looks_whether_one_came() -> None:
+    """The handler interrupts the look itself, with the lock of the event in its hand."""
+    looking = """
+import os, threading
+from table_assist.cli.door import end_asked
+for _ in range(20):
+    stop = end_asked()
+    threading.Timer(0.01, os.kill, (os.getpid(), 15)).start()
+    while not stop.wait(0): pass
+"""
+    subprocess.run([sys.executable, "-c", looking], check=True, timeout=60)
 
 
 def test_reading_a_picture_starts_without_the_dashboard_and_the_board() -> None:
