@@ -303,7 +303,8 @@ def _gone_doubt(state: TableState, sight: TableSight) -> Doubt | None:
         return None
     seat = last[0]
     river, recorded = sight.rivers[seat], state.seats[seat].river
-    if len(river) >= len(recorded) or not sight.observation.can_see(ZoneKind.RIVER, seat):
+    lies = len(river) >= len(recorded) or (seat, len(recorded) - 1) in sight.known
+    if lies or not sight.observation.can_see(ZoneKind.RIVER, seat):
         return None
     text = Words(
         "{seat} discarded {last}, and it has gone from the river without being claimed. Does "
@@ -366,7 +367,7 @@ def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
     known = sight.known.values()
     nobodys = [each for each in sight.thrown if not any(each is piece for piece in known)]
     last = () if state.last_discard is None else (state.last_discard[0], -1)  # is won, or may be
-    for seat in SEATS:
+    for seat in SEATS if held else ():
         gone, river = [], state.seats[seat].river
         for index, tile in enumerate(river):
             piece = sight.known.get((seat, index))
@@ -374,14 +375,14 @@ def _taken_doubt(state: TableState, sight: TableSight) -> Doubt | None:
             lies = next((each for each in there if _may_show(each, tile)), None)
             if lies in nobodys:
                 nobodys.remove(lies)
-            may_be_held = tile.is_face and (tile in held or Tile.UNKNOWN in held)
+            may_be_held = tile in held or Tile.UNKNOWN in {tile, *held}
             if lies is None and may_be_held and (seat, index - len(river)) != last:
                 gone.append(tile)
         if gone and sight.observation.sees_all(ZoneKind.RIVER, seat):
             text = Words(
-                "{seat} discarded {value}; it lies there no more, and such a tile is in an open "
-                "hand or a meld. Is the win to be settled as shown all the same?",
-                "{seat} 打出的{value}已不在牌河，而亮出的手牌或副露里有这种牌。仍按所示结算吗？",
+                "{seat} discarded {value}; it lies there no more, and may be in an open hand or a "
+                "meld. Is the win to be settled as shown all the same?",
+                "{seat} 打出的{value}已不在牌河，可能在亮出的手牌或副露里。仍按所示结算吗？",
                 seat=player_at(seat),
                 value=tile_noted(gone[0]),
             )

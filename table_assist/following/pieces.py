@@ -197,13 +197,17 @@ def _at_their_places(
     pieces: Pieces,
     times: float,
 ) -> Found:
-    """Where they lay when they were seen last, the nearest first."""
+    """Where they lay when they were seen last, the nearest first.
+
+    What looks like a tile that is missed is rather that one, pushed to the place of an unread one.
+    """
+    lost = [slot for slot in slots if slot.key in pieces and slot.key not in found]
+    missed = {slot.tile for slot in lost if slot.tile.is_face}
     near = [
         (off, number, slot.key)
-        for slot in slots
-        if slot.key in pieces and slot.key not in found
+        for slot in lost
         for number, seen in enumerate(lying)
-        if _may_be(slot, seen)
+        if slot.tile is seen.tile or (seen.tile not in missed and _may_be(slot, seen))
         for off in [_apart(pieces[slot.key], seen)]
         if off <= SAME_PLACE_MM * times
     ]
@@ -245,9 +249,9 @@ def rest_of(lying: Iterable[SeenTile], found: Mapping[Key, SeenTile]) -> list[Se
     return [seen for seen in lying if id(seen) not in taken]
 
 
-def is_at(piece: Piece, seen: SeenTile, times: float) -> bool:
+def is_at(piece: Piece, seen: SeenTile, times: float, reach_mm: float = SAME_PLACE_MM) -> bool:
     """Whether it lies where the piece lay."""
-    return _apart(piece, seen) <= SAME_PLACE_MM * times
+    return _apart(piece, seen) <= reach_mm * times
 
 
 def _may_be(slot: Slot, seen: SeenTile) -> bool:

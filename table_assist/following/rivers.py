@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf, nan
 from sys import maxsize
 
-from table_assist.following.pieces import Piece, is_at
+from table_assist.following.pieces import PUSHED_AT_MOST, Piece, is_at
 from table_assist.following.proposed import LastDiscard, Proposed, Reread
 from table_assist.following.seen_table import (
     DOUBTFUL_PICTURES,
@@ -26,6 +26,7 @@ from table_assist.game.turn import may_pass, on_turn, thrown
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.observation import SURE_PICTURES, SeenTile, apart_mm
+from table_assist.vision.table.tile_size import TILE_MM
 from table_assist.vision.table.zones import ZoneKind
 
 # Of the discards one of so many lies there unread where others are not found at all: of the set
@@ -165,10 +166,23 @@ def _found_again(
 ) -> bool:
     """Whether a piece that is seen no more may be one of these: misread, or pushed meanwhile."""
     return any(
-        _may_be(tile, seen) or is_at(sight.lost[place], seen, sight.observation.times)
+        tile is seen.tile or may_be_lost(sight, place, tile, seen)
         for seen in rest
         if _came_after(sight.lost[place], seen)
     )
+
+
+def may_be_lost(sight: TableSight, place: tuple[int, int], tile: Tile, seen: SeenTile) -> bool:
+    """Whether it may be the discard that is seen no more at its place, by where it lies.
+
+    Where either is unread it is anything, and lies there, or was pushed on with others of its
+    river. What lies beside an empty place is another discard: the first one may have been taken.
+    """
+    piece, times = sight.lost[place], sight.observation.times
+    if not _may_be(tile, seen):
+        return is_at(piece, seen, times)
+    is_pushed = sum(seat == place[0] for seat, _ in sight.lost) > 1
+    return is_pushed or is_at(piece, seen, times, PUSHED_AT_MOST * TILE_MM)
 
 
 def _came_after(piece: Piece, seen: SeenTile) -> bool:
@@ -413,7 +427,11 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
             continue  # the very same tiles in another order were knocked about
         rest = iter(unbound(state, sight, seat))
         lying = [sight.known.get((seat, i)) or next(rest, river[i]) for i in range(len(recorded))]
-        pairs = [(i, a, b) for i, (a, b) in enumerate(zip(recorded, lying, strict=True))]
+        pairs = [
+            (i, a, b)
+            for i, (a, b) in enumerate(zip(recorded, lying, strict=True))
+            if (seat, i) not in sight.lost or may_be_lost(sight, (seat, i), a, b)
+        ]
         other = [each for each in pairs if not _may_be(each[1], each[2])]
         unread = [each for each in pairs if each[1] is Tile.UNKNOWN and each[2].tile.is_face]
         if len(other) > 1 or (other and unread):

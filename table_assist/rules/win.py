@@ -7,7 +7,7 @@ predicate, looks at the reading.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from table_assist.languages.words import Words
 from table_assist.rules.options import OnlyIf, Options
@@ -288,6 +288,21 @@ _OTHER_THAN = tuple(
 def any_tiles(win: Win) -> bool:
     """Any tiles do: only how the win came about counts."""
     return True
+
+
+def pattern(
+    source: str,
+    id: str,
+    en: str,
+    zh: str,
+    predicate: Predicate = any_tiles,
+    when: When = always,
+    *,
+    value: int | Callable[[Win], int] = 1,
+    **beside: Any,
+) -> Pattern:
+    """A row of a book's table, told by its names in English and Chinese; as `Pattern` has it."""
+    return Pattern(id, Words(en, zh), value, predicate, source, when=when, **beside)
 
 
 def no_tiles(win: Win) -> bool:

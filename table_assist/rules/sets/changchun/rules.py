@@ -12,7 +12,7 @@ edge, closed or single wait.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from functools import partial
 
 from table_assist.languages.words import Words, same
 from table_assist.rules import play_rules
@@ -34,7 +34,7 @@ from table_assist.rules.shown import (
 from table_assist.rules.verdict import Refusal
 from table_assist.rules.waiting import declare_ready, legal_waits
 from table_assist.rules.wall import stays_or_passes
-from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
+from table_assist.rules.win import Condition, Shape, Win
 from table_assist.tiles.divide import (
     EGG,
     NO_TRIPLETS,
@@ -275,20 +275,7 @@ def _standing(win: Win) -> bool:
 
 
 _TABLE = "Changchun > Payout Table"
-
-
-def _pattern(
-    id: str,
-    en: str,
-    zh: str,
-    predicate: Predicate = patterns.any_tiles,
-    when: When = always,
-    *,
-    value: int | Callable[[Win], int] = 2,
-) -> Pattern:
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when)
-
-
+_pattern = partial(patterns.pattern, _TABLE, value=2)
 _PATTERNS = (
     _pattern("clamp_win", "Clamp Win", "夹胡", _is_clamp),
     _pattern("self_draw", "Self-Draw", "自摸", when=_self_draw),

@@ -10,7 +10,7 @@ Terms: Generals (将) are the 2s, 5s and 8s; birds (扎鸟) are two tiles turned
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 
 from table_assist.languages.words import (
     AND,
@@ -37,7 +37,7 @@ from table_assist.rules.ruleset import RuleSet, Total
 from table_assist.rules.settlement import Owed, Payment, collect, pay_agreed_penalty
 from table_assist.rules.shown import SEAT_COUNT, Circumstance, ShownHand, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Birds, Counted
-from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
+from table_assist.rules.win import Condition, Pattern, Predicate, Shape, Win
 from table_assist.tiles.divide import Division, kinds_in, kinds_of, pair_bits
 from table_assist.tiles.melds import MeldKind, tile_words
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
@@ -127,22 +127,8 @@ def _discarded(won: Situation) -> bool:
 
 
 _TABLE = "Changsha > Payout Table for Winning Hands"
-
-
-def _big(
-    id: str,
-    en: str,
-    zh: str,
-    predicate: Predicate,
-    when: When = always,
-    *,
-    value: int | Callable[[Win], int] = 1,
-    implies: tuple[str, ...] = ("small_win",),
-) -> Pattern:
-    """A Big Win; a Small Win is never added to one (CS-22)."""
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE, implies, when=when)
-
-
+# A Small Win is never added to a Big Win (CS-22).
+_big = partial(patterns.pattern, _TABLE, implies=("small_win",))
 _PATTERNS = (
     Pattern("small_win", Words("Small Win", "小胡"), 1,
             lambda win: patterns.sets_and_pair(win) and _general_pair(win), _TABLE),

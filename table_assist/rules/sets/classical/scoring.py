@@ -5,14 +5,14 @@ given for the classical game (A. D. Millington), as the rules specification list
 """
 
 from collections import Counter
-from collections.abc import Callable
+from functools import partial
 
 from table_assist.languages.words import NONE, PLUS, Words, joined, with_value
 from table_assist.rules import win as patterns
 from table_assist.rules.options import Options
 from table_assist.rules.play_rules import HandValue, LosingHand, own_wind
 from table_assist.rules.shown import Circumstance, ShownHand, Situation
-from table_assist.rules.win import Pattern, Predicate, When, Win, always, read_as
+from table_assist.rules.win import Predicate, Win, read_as
 from table_assist.tiles.divide import (
     PAIRS,
     HandSet,
@@ -201,17 +201,7 @@ def _original_hand(won: Situation, options: Options) -> bool:
             return False
 
 
-def _double(
-    id: str,
-    en: str,
-    zh: str,
-    predicate: Predicate = patterns.any_tiles,
-    value: int | Callable[[Win], int] = 1,
-    when: When = always,
-    implies: tuple[str, ...] = (),
-) -> Pattern:
-    """So many doubles."""
-    return Pattern(id, Words(en, zh), value, predicate, SOURCE, implies, when=when)
+_double = partial(patterns.pattern, SOURCE)  # so many doubles
 
 
 def _bouquet_value(win: Win) -> int:
@@ -232,8 +222,10 @@ ANY_HAND_DOUBLES = (
             lambda win: win.shown.prevailing is not None and _has_pung(win, win.shown.prevailing)),
     _double("own_flower", "Own flower", "正花", _own_bonus("f")),
     _double("own_season", "Own season", "正季", _own_bonus("q")),
-    _double("all_flowers", "All four flowers", "四花齐", _bouquet("f"), _bouquet_value),
-    _double("all_seasons", "All four seasons", "四季齐", _bouquet("q"), _bouquet_value),
+    _double("all_flowers", "All four flowers", "四花齐", _bouquet("f"),
+            value=_bouquet_value),
+    _double("all_seasons", "All four seasons", "四季齐", _bouquet("q"),
+            value=_bouquet_value),
 )  # fmt: skip
 
 DOUBLES = (
@@ -242,9 +234,9 @@ DOUBLES = (
     _double("no_points", "No points", "平胡", _no_points),
     _double("one_suit_with_honours", "One suit with honours", "混一色",
             lambda win: bool(win.kinds & _HONOUR_KINDS) and suits_in(win) == 1),
-    _double("one_suit", "One suit", "清一色", patterns.full_flush, 3),
-    _double("all_honours", "All honours", "字一色", lambda win: not win.kinds & _SUITED_KINDS, 3,
-            implies=("terminals_and_honours",)),
+    _double("one_suit", "One suit", "清一色", patterns.full_flush, value=3),
+    _double("all_honours", "All honours", "字一色", lambda win: not win.kinds & _SUITED_KINDS,
+            value=3, implies=("terminals_and_honours",)),
     _double("terminals_and_honours", "All terminals and honours", "混幺九", terminals_and_honours),
     _double("last_tile", "Last tile of the wall", "海底捞月", when=_last_tile),
     _double("last_discard", "Last discard", "河底捞鱼", when=_last_discard),

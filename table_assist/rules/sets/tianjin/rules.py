@@ -10,6 +10,7 @@ the five of characters between four and six; la zhuang (拉庄) challenges the d
 """
 
 from collections.abc import Mapping
+from functools import partial
 from math import prod
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ from table_assist.rules.settlement import (
 from table_assist.rules.shown import SEAT_COUNT, Antes, Call, Circumstance, Situation
 from table_assist.rules.verdict import NO_TRANSFERS, Counted
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
-from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
+from table_assist.rules.win import Condition, Shape, Win
 from table_assist.tiles.divide import CHOWS, SetKind, copies
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import HONOURS, SUITED, Tile
@@ -204,31 +205,22 @@ def _concealed_blossom(win: Win) -> bool:
 _TABLE = "Tianjin > Points and Payout Table"
 _FACTORS = ("heavenly_hand", "earthly_hand")
 
-
-def _points(
-    id: str,
-    en: str,
-    zh: str,
-    value: int,
-    predicate: Predicate,
-    when: When = always,
-) -> Pattern:
-    return Pattern(id, Words(en, zh), value, predicate, _TABLE, when=when, is_factor=id in _FACTORS)
-
-
+_points = partial(patterns.pattern, _TABLE)
 _PATTERNS = (
-    _points("pure_hand", "Pure Hand", "素", 2,
-            lambda win: not any(copies(win.counts, wild) for wild in win.shown.wilds)),
-    _points(SINGLE, "Wild Card Single Wait", "混儿吊", 2, _single_wait),
-    _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", 2, _double_wait),
-    _points(FIVE, "Capturing the Five", "捉五儿", 3, _capture_five),
-    _points(DRAGON, "Dragon", "龙", 4,
-            lambda win: any(win.parts & chows == chows for chows in _DRAGON_BITS)),
-    _points("kong_blossom", "Kong Blossom", "杠开", 1, _blossom, patterns.after_kong),
-    _points("heavenly_hand", "Heavenly Hand", "天和", HEAVENLY, patterns.any_tiles,
-            lambda won, options: patterns.first_turn(won, options) and won.winner == won.dealer),
-    _points("earthly_hand", "Earthly Hand", "地和", EARTHLY, patterns.any_tiles,
-            lambda won, options: patterns.first_turn(won, options) and won.winner != won.dealer),
+    _points("pure_hand", "Pure Hand", "素", value=2,
+            predicate=lambda win: not any(copies(win.counts, wild) for wild in win.shown.wilds)),
+    _points(SINGLE, "Wild Card Single Wait", "混儿吊", _single_wait, value=2),
+    _points(DOUBLE, "Double Wild Card Set Wait", "双混儿吊", _double_wait, value=2),
+    _points(FIVE, "Capturing the Five", "捉五儿", _capture_five, value=3),
+    _points(DRAGON, "Dragon", "龙", value=4,
+            predicate=lambda win: any(win.parts & chows == chows for chows in _DRAGON_BITS)),
+    _points("kong_blossom", "Kong Blossom", "杠开", _blossom, patterns.after_kong),
+    _points("heavenly_hand", "Heavenly Hand", "天和", value=HEAVENLY, is_factor=True,
+            when=lambda won, options: patterns.first_turn(won, options)
+            and won.winner == won.dealer),
+    _points("earthly_hand", "Earthly Hand", "地和", value=EARTHLY, is_factor=True,
+            when=lambda won, options: patterns.first_turn(won, options)
+            and won.winner != won.dealer),
 )  # fmt: skip
 # --- What must be met (TJ-18, TJ-24)
 

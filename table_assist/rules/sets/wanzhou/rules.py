@@ -6,8 +6,9 @@ its worked figures or its own section support. "Hit Big Hand" (撞大胡): a han
 a Big Hand, and only such a hand may take another player's tile.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from math import prod
 
 from table_assist.languages.words import PLUS, Words, WordsError, joined, with_value
@@ -38,7 +39,7 @@ from table_assist.rules.shown import (
 )
 from table_assist.rules.verdict import NO_TRANSFERS
 from table_assist.rules.wall import first_dealer_counted, fours_in_turn
-from table_assist.rules.win import Condition, Pattern, Predicate, Shape, When, Win, always
+from table_assist.rules.win import Condition, Shape, Win
 from table_assist.tiles.melds import MeldKind
 from table_assist.tiles.tile import SUITED
 
@@ -86,31 +87,10 @@ def _shoot_after_kong(won: Situation, options: Options) -> bool:
 
 
 _TABLE = "Wanzhou > Points and Payout Table"
-
-
-def _fan(
-    id: str,
-    en: str,
-    zh: str,
-    predicate: Predicate = patterns.any_tiles,
-    when: When = always,
-    *,
-    value: int | Callable[[Win], int] = 1,
-    implies: tuple[str, ...] = (),
-) -> Pattern:
-    """A row of the table; what it implies is counted beside it unless the option says not."""
-    return Pattern(
-        id,
-        Words(en, zh),
-        value,
-        predicate,
-        _TABLE,
-        implies,
-        implies_if=lambda options: not options["implied_patterns_stack"],
-        when=when,
-    )
-
-
+# What one implies is counted beside it where the option says so.
+_fan = partial(
+    patterns.pattern, _TABLE, implies_if=lambda options: not options["implied_patterns_stack"]
+)
 _PATTERNS = (
     _fan("all_pungs", "All Pungs", "全碰", patterns.all_pungs),
     _fan("full_flush", "Full Flush", "清一色", patterns.full_flush),
