@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations, count, islice
-from math import hypot
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from bench.live.evening import EveningTable, Followed, Happened, Heard, Looked, 
 from bench.live.eyes import RealEyes, StandInEyes
 from bench.live.hands import LiveTally, WantedHands
 from models.world import WorldLooks, look_from
-from table_assist.following.told_scale import ToldScale, save_scale
+from table_assist.following.told_scale import SCALE_FILE, ToldScale
 from table_assist.game.events import Event
 from table_assist.live.manifest import current_weights, program_version
 from table_assist.record.json_rows import from_row, to_row
@@ -245,19 +244,28 @@ def told_pieces(seen: Observation, scene: Scene, above: Viewpoint) -> dict[int, 
     lying = []
     for piece in scene.tiles:
         if piece.shows is not None and piece.shows.is_face:
-            # Its middle is seen as if it lay in the table's plane.
-            x, y = above.seen_at(piece.x_mm, piece.y_mm, piece.size_mm[2])
-            lying.append(((piece.x_mm + x) / 2, (piece.y_mm + y) / 2, piece.shows))
+            # Its middle is seen between where it stands and where its top seems to lie.
+            foot, top = (
+                complex(*above.seen_at(piece.x_mm, piece.y_mm, mm)) for mm in (0, piece.size_mm[2])
+            )
+            lying.append((foot, top - foot, piece.shows))
     told = {}
     for tile in seen.tiles:
         is_sure = tile.pictures >= SURE_PICTURES and tile.is_clear and tile.age_s == 0
         if tile.tile.is_face and tile.id and is_sure:
-            off = sorted((hypot(x - tile.x_mm, y - tile.y_mm), face) for x, y, face in lying)
+            seen_at = complex(tile.x_mm, tile.y_mm)
+            off = sorted((_off(seen_at - foot, up), face) for foot, up, face in lying)
             near = [face for mm, face in off if mm < HALF_TILE_MM]
             # Of two that lie so near, as in a heap, it may be either.
             true = tile.tile if tile.tile in near else next(iter(near), None)
             told[tile.id] = ToldPiece(tile.tile, tile.confidence, true)
     return told
+
+
+def _off(place: complex, up: complex) -> float:
+    """How far a place is from the line between 0 and another."""
+    share = (place * up.conjugate()).real / max(abs(up) ** 2, 1e-9)
+    return abs(place - min(max(share, 0.0), 1.0) * up)
 
 
 def _seen_hand(kind: str, wanted: WantedHands, rules: RuleSet) -> RecordedHand:
@@ -322,7 +330,7 @@ def _calibrate(paths: Sequence[Path]) -> int:
             "told": sum(1 - piece.confidence for piece in pieces), "fitted": fitted}  # fmt: skip
     found = fit(hands)
     report(told | {"kept": asdict(found)}, as_json=True)
-    save_scale(found)
+    SCALE_FILE.write_text(json.dumps(asdict(found)) + "\n", encoding="utf-8")
     return 0
 
 

@@ -7,7 +7,7 @@ falls where the reader was surer.
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -74,11 +74,6 @@ def chances_unread(seen: SeenTile, kinds: Iterable[Tile]) -> Mapping[Tile, float
     found = {**named, **{face: left / len(free) for face in free}}
     total = sum(found.values())
     return {face: share / total for face, share in found.items()} if total else {}
-
-
-def save_scale(scale: ToldScale, path: Path = SCALE_FILE) -> None:
-    """Write it where the program reads it."""
-    path.write_text(json.dumps(asdict(scale)) + "\n", encoding="utf-8")
 
 
 @cache
