@@ -8,7 +8,6 @@ found where it lay; what was pushed meanwhile, by its face. No entry takes anoth
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import hypot
 from types import MappingProxyType
 
 from table_assist.tiles.tile import Tile
@@ -21,6 +20,8 @@ from table_assist.vision.table.zones import ZoneKind
 # neighbour, and so does one that was pushed while nobody saw it. What is seen farther off under its
 # identity is another camera's, or another run's.
 PUSHED_AT_MOST = 0.85
+FARTHEST_PUSHED = 1.7  # of a river as a whole
+READ_ALIKE = 3  # a face that is read tells so much more of a push than an unread one
 
 Key = tuple[int, int]
 
@@ -104,9 +105,11 @@ def find_again(
         _may_be(slot, found[slot.key]) for slot in slots if slot.key in found
     ):
         return found
-    found = _untangled(slots, lying, found, pieces)
-    found |= _at_their_places(slots, lying, found, pieces, times)
-    return found | _pushed(slots, lying, found, pieces, times)
+    found = _untangled(slots, lying, found)
+    for is_same in (True, False):
+        while more := _moved_alike(slots, lying, found, pieces, times, is_same=is_same):
+            found |= more
+    return found
 
 
 def by_face(
@@ -162,85 +165,89 @@ def _followed(
     return found
 
 
-def _untangled(
-    slots: Sequence[Slot], lying: Sequence[SeenTile], found: Found, pieces: Pieces
-) -> Found:
+def _untangled(slots: Sequence[Slot], lying: Sequence[SeenTile], found: Found) -> Found:
     """A tile was pushed on and another lies at its place now: it is told by its face.
 
     So are all of a row that was pushed along by a tile's width. Each that shows another face than
     it should must lie elsewhere, surely read; else it is misread rather.
     """
     amiss = [slot for slot in slots if slot.key in found and not _may_be(slot, found[slot.key])]
-    if not amiss:
-        return found
-    lost = [slot for slot in slots if slot.key in pieces and slot.key not in found]
-    tangled = [*amiss, *(slot for slot in lost if slot.tile.is_face)]
-    there = [found[slot.key] for slot in amiss]
-    free = [seen for seen in rest_of(lying, found) if seen.tile.is_face]
-    if Counter(slot.tile for slot in amiss) - Counter(seen.tile for seen in (*there, *free)):
-        return found
-    rest = [*there, *free]
-    kept = {key: seen for key, seen in found.items() if seen not in there}
-    for slot in tangled:
-        alike = [seen for seen in rest if seen.tile is slot.tile]
-        if alike:
-            match = min(alike, key=lambda seen: _apart(pieces[slot.key], seen))
-            rest.remove(match)
-            kept[slot.key] = match
-    return kept
+    kept = {key: seen for key, seen in found.items() if all(key != slot.key for slot in amiss)}
+    free = Counter(seen.tile for seen in rest_of(lying, kept))
+    return found if Counter(slot.tile for slot in amiss) - free else kept
 
 
-def _at_their_places(
+def _moved_alike(
     slots: Sequence[Slot],
     lying: Sequence[SeenTile],
     found: Mapping[Key, SeenTile],
     pieces: Pieces,
     times: float,
+    *,
+    is_same: bool,
 ) -> Found:
-    """Where they lay when they were seen last, the nearest first.
+    """Those that lie where they lay, or that were pushed on alike while nobody saw it.
 
-    What looks like a tile that is missed is rather that one, pushed to the place of an unread one.
+    A river is pushed as a whole, or its end is. Which way the faces tell that are read: most of
+    what was lost fits to it. One face more does not tell that all lies another place on, unless
+    what lies at the old one is surely another tile.
+
+    Args:
+        is_same: what is unread on one side alone is left.
     """
     lost = [slot for slot in slots if slot.key in pieces and slot.key not in found]
-    missed = {slot.tile for slot in lost if slot.tile.is_face}
-    near = [
-        (off, number, slot.key)
+    rest = rest_of(lying, found)
+    ways = {0j} | {
+        _at(seen) - _at(pieces[slot.key])
         for slot in lost
-        for number, seen in enumerate(lying)
-        if slot.tile is seen.tile or (seen.tile not in missed and _may_be(slot, seen))
-        for off in [_apart(pieces[slot.key], seen)]
-        if off <= SAME_PLACE_MM * times
-    ]
-    taken = {id(seen) for seen in found.values()}
-    more: Found = {}
-    for _, number, key in sorted(near):
-        seen = lying[number]
-        if key not in more and id(seen) not in taken:
-            more[key] = seen
-            taken.add(id(seen))
-    return more
+        for seen in rest
+        if slot.tile is seen.tile and slot.tile.is_face
+    }
+    best, most = Found(), 0
+    for way in sorted(ways, key=abs):
+        if abs(way) > FARTHEST_PUSHED * TILE_MM * times:
+            break
+        fits, worth = _fits(lost, rest, pieces, times, way, is_same=is_same)
+        is_far = abs(way) > PUSHED_AT_MOST * TILE_MM * times
+        if not way or worth > max(most + is_far * READ_ALIKE, 0):
+            best, most = fits, worth
+    return best
 
 
-def _pushed(
-    slots: Sequence[Slot],
-    lying: Sequence[SeenTile],
-    found: Mapping[Key, SeenTile],
+def _fits(
+    lost: Sequence[Slot],
+    rest: Sequence[SeenTile],
     pieces: Pieces,
     times: float,
-) -> Found:
-    """Pushed while nobody saw it: the only one of its face that is missing, and that lies near."""
-    missing = [slot for slot in slots if slot.key in pieces and slot.key not in found]
-    rest = rest_of(lying, found)
-    wanted, there = (
-        Counter(tiles) for tiles in ((s.tile for s in missing), (s.tile for s in rest))
+    way: complex,
+    *,
+    is_same: bool,
+) -> tuple[Found, int]:
+    """What fits when all have moved that way, and what it is worth.
+
+    What looks like a tile that is missed is rather that one, at the place of an unread one.
+    """
+    missed = {slot.tile for slot in lost if slot.tile.is_face}
+    near = sorted(
+        (off, number, slot.key, slot)
+        for slot in lost
+        for number, seen in enumerate(rest)
+        for off in [abs(_at(pieces[slot.key]) + way - _at(seen))]
+        if off <= SAME_PLACE_MM * times
     )
-    more = {}
-    for slot in missing:
-        if slot.tile.is_face and wanted[slot.tile] == there[slot.tile] == 1:
-            seen = next(each for each in rest if each.tile is slot.tile)
-            if _apart(pieces[slot.key], seen) <= PUSHED_AT_MOST * TILE_MM * times:
-                more[slot.key] = seen
-    return more
+    fits, taken, worth = Found(), set[int](), 0
+    for _, number, key, slot in near:
+        seen = rest[number]
+        if key in fits or number in taken:
+            continue
+        is_alike = slot.tile is seen.tile and seen.tile.is_face
+        if not is_alike and (seen.tile in missed or not _may_be(slot, seen)):
+            worth -= READ_ALIKE
+        elif slot.tile is seen.tile or not is_same:
+            fits[key] = seen
+            taken.add(number)
+            worth += READ_ALIKE if is_alike else 1
+    return fits, worth
 
 
 def rest_of(lying: Iterable[SeenTile], found: Mapping[Key, SeenTile]) -> list[SeenTile]:
@@ -262,4 +269,8 @@ def _may_be(slot: Slot, seen: SeenTile) -> bool:
 
 
 def _apart(piece: Piece, seen: SeenTile) -> float:
-    return hypot(piece.x_mm - seen.x_mm, piece.y_mm - seen.y_mm)
+    return abs(_at(piece) - _at(seen))
+
+
+def _at(there: Piece | SeenTile) -> complex:
+    return complex(there.x_mm, there.y_mm)
