@@ -395,7 +395,7 @@ def _may_show(seen: SeenTile, tile: Tile) -> bool:
     """Whether it is read as that tile, or so badly that it may well be."""
     likely = [face for face, share in seen.candidates if face.is_face and share >= LIKELY_FACE]
     is_unread = seen.tile is Tile.UNKNOWN and (not likely or tile in likely)
-    return seen.pictures > 0 and (seen.tile is tile or is_unread)
+    return seen.pictures > 0 and (tile in (seen.tile, Tile.UNKNOWN) or is_unread)
 
 
 def _size_doubt(state: TableState, observation: Observation, seat: int) -> Doubt | None:
