@@ -99,13 +99,7 @@ def find_again(
         lying: where the slots' tiles lie; nothing is two slots' piece.
         times: how many times as large as usual the tiles are.
     """
-    found = _followed(slots, lying, pieces, times)
-    bound = sum(slot.key in pieces for slot in slots)
-    if len(found) == bound and all(
-        _may_be(slot, found[slot.key]) for slot in slots if slot.key in found
-    ):
-        return found
-    found = _untangled(slots, lying, found)
+    found = _untangled(slots, lying, _followed(slots, lying, pieces, times))
     for is_same in (True, False):
         while more := _moved_alike(slots, lying, found, pieces, times, is_same=is_same):
             found |= more
@@ -190,64 +184,45 @@ def _moved_alike(
 
     A river is pushed as a whole, or its end is. Which way the faces tell that are read: most of
     what was lost fits to it. One face more does not tell that all lies another place on, unless
-    what lies at the old one is surely another tile.
+    what lies at the old one is surely another tile. What looks like a tile that is missed is rather
+    that one, at the place of an unread one.
 
     Args:
         is_same: what is unread on one side alone is left.
     """
-    lost = [slot for slot in slots if slot.key in pieces and slot.key not in found]
     rest = rest_of(lying, found)
+    lost = {slot: _at(pieces[slot.key]) for slot in slots if slot.key in pieces.keys() - found}
+    missed = {slot.tile for slot in lost if slot.tile.is_face}
     ways = {0j} | {
-        _at(seen) - _at(pieces[slot.key])
-        for slot in lost
-        for seen in rest
-        if slot.tile is seen.tile and slot.tile.is_face
+        _at(seen) - at for slot, at in lost.items() for seen in rest if slot.tile is seen.tile
     }
     best, most = Found(), 0
     for way in sorted(ways, key=abs):
         if abs(way) > FARTHEST_PUSHED * TILE_MM * times:
             break
-        fits, worth = _fits(lost, rest, pieces, times, way, is_same=is_same)
+        fits, taken, worth = Found(), set[int](), 0
+        near = sorted(
+            (off, number, slot.key, slot)
+            for slot, at in lost.items()
+            for number, seen in enumerate(rest)
+            for off in [abs(at + way - _at(seen))]
+            if off <= SAME_PLACE_MM * times
+        )
+        for _, number, key, slot in near:
+            seen = rest[number]
+            if key in fits or number in taken:
+                continue
+            is_alike = slot.tile is seen.tile and seen.tile.is_face
+            if not is_alike and (seen.tile in missed or not _may_be(slot, seen)):
+                worth -= READ_ALIKE
+            elif slot.tile is seen.tile or not is_same:
+                fits[key] = seen
+                taken.add(number)
+                worth += READ_ALIKE if is_alike else 1
         is_far = abs(way) > PUSHED_AT_MOST * TILE_MM * times
         if not way or worth > max(most + is_far * READ_ALIKE, 0):
             best, most = fits, worth
     return best
-
-
-def _fits(
-    lost: Sequence[Slot],
-    rest: Sequence[SeenTile],
-    pieces: Pieces,
-    times: float,
-    way: complex,
-    *,
-    is_same: bool,
-) -> tuple[Found, int]:
-    """What fits when all have moved that way, and what it is worth.
-
-    What looks like a tile that is missed is rather that one, at the place of an unread one.
-    """
-    missed = {slot.tile for slot in lost if slot.tile.is_face}
-    near = sorted(
-        (off, number, slot.key, slot)
-        for slot in lost
-        for number, seen in enumerate(rest)
-        for off in [abs(_at(pieces[slot.key]) + way - _at(seen))]
-        if off <= SAME_PLACE_MM * times
-    )
-    fits, taken, worth = Found(), set[int](), 0
-    for _, number, key, slot in near:
-        seen = rest[number]
-        if key in fits or number in taken:
-            continue
-        is_alike = slot.tile is seen.tile and seen.tile.is_face
-        if not is_alike and (seen.tile in missed or not _may_be(slot, seen)):
-            worth -= READ_ALIKE
-        elif slot.tile is seen.tile or not is_same:
-            fits[key] = seen
-            taken.add(number)
-            worth += READ_ALIKE if is_alike else 1
-    return fits, worth
 
 
 def rest_of(lying: Iterable[SeenTile], found: Mapping[Key, SeenTile]) -> list[SeenTile]:

@@ -75,8 +75,16 @@ def fresh_discards(state: TableState, sight: TableSight, seat: int) -> tuple[See
     unknown = [
         tile
         for index, tile in enumerate(recorded)
-        if (seat, index) not in sight.known
-        and ((seat, index) not in sight.lost or _found_again(sight, (seat, index), tile, rest))
+        for place in [(seat, index)]
+        if place not in sight.known
+        and (
+            place not in sight.lost
+            or any(  # it may be one of these: misread, or pushed meanwhile
+                _came_after(sight.lost[place], seen)
+                and (tile is seen.tile or may_be_lost(sight, place, tile, seen))
+                for seen in rest
+            )
+        )
     ]
     if not sight.known and not sight.lost:
         return new_tiles(recorded, sight.rivers[seat])
@@ -159,17 +167,6 @@ def unbound(state: TableState, sight: TableSight, seat: int) -> tuple[SeenTile, 
     """What lies in the seat's river and is no piece of a discard on record."""
     own = [sight.known.get((seat, index)) for index in range(len(state.seats[seat].river))]
     return tuple(seen for seen in sight.rivers[seat] if not any(seen is piece for piece in own))
-
-
-def _found_again(
-    sight: TableSight, place: tuple[int, int], tile: Tile, rest: Sequence[SeenTile]
-) -> bool:
-    """Whether a piece that is seen no more may be one of these: misread, or pushed meanwhile."""
-    return any(
-        tile is seen.tile or may_be_lost(sight, place, tile, seen)
-        for seen in rest
-        if _came_after(sight.lost[place], seen)
-    )
 
 
 def may_be_lost(sight: TableSight, place: tuple[int, int], tile: Tile, seen: SeenTile) -> bool:

@@ -4,7 +4,8 @@ Kept by a handler: the table's own record, or a copy of it on which a command is
 knows threads, cameras or clocks.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from table_assist.game.doubt import LAID_DOWN_S, Doubt
 from table_assist.game.events import (
     Asked,
     BonusLaid,
+    Discarded,
     HandLaidDown,
     IndicatorTurned,
     PlayedOut,
@@ -22,6 +24,7 @@ from table_assist.game.events import (
     WinRefused,
 )
 from table_assist.game.in_force import rules_in_force
+from table_assist.game.irregular import Irregularity, irregularities
 from table_assist.game.outcome import HandEnd, end_of_hand, settled_event
 from table_assist.game.people import Names, called, name_words, seated
 from table_assist.game.question import Lifetime, QuestionId, QuestionKind
@@ -45,7 +48,7 @@ from table_assist.rules.ruleset import RuleSet
 from table_assist.rules.verdict import Settlement, Verdict
 from table_assist.session.command_transaction import CommandTransaction
 from table_assist.session.corrections import settle_again
-from table_assist.session.questions import about_unread
+from table_assist.session.questions import OUT_OF_TURN, about_unread
 from table_assist.session.told import rests_on_told, who_lose
 from table_assist.session.weighing import (
     Seen,
@@ -57,6 +60,7 @@ from table_assist.session.weighing import (
     rests_on,
     tiles_read,
 )
+from table_assist.tiles.melds import tile_noted
 from table_assist.tiles.tile import Tile
 
 # From shown hands and turned birds to a settlement, or to what still stands in its way.
@@ -126,9 +130,9 @@ def outcome(
         return ShownOutcome(verdicts, settlement, (again,))
     if not ended.final:
         return ShownOutcome(verdicts, settlement, waiting=(_not_final(state, ended),))
-    earlier = told_before(state, ended.winners)
-    if earlier:
-        return ShownOutcome(verdicts, settlement, doubts=(_as_shown(state, earlier, ended),))
+    why = told_before(state, ended.winners) or tuple(_wall_in_doubt(rules, record))
+    if why:
+        return ShownOutcome(verdicts, settlement, doubts=(_as_shown(state, why, ended),))
     if any(_stands_in_the_way(question, state, rests_on) for question in state.questions):
         return ShownOutcome(verdicts, settlement)
     return ShownOutcome(verdicts, settlement, (), settled)
@@ -225,6 +229,23 @@ def _not_final(state: TableState, ended: HandEnd) -> Doubt:
         question = QuestionId(state.hand, QuestionKind.OPEN, subject=str(waits_for))
         return Doubt(question, text, (), after_s=LAID_DOWN_S)
     return replace(_as_shown(state, ended.unsure, ended), after_s=LAID_DOWN_S)
+
+
+def _wall_in_doubt(rules: RuleSet, record: Record) -> Iterator[Words]:
+    """Why nobody knows how many tiles are left, where one more or less pays otherwise.
+
+    Who is recorded out of turn has drawn, or has claimed a tile that was seen too late.
+    """
+    state, first, paid = record.state, record.starts[-1].index + 1, set[object]()
+    for left in {max(state.wall_left + more, 0) for more in (-1, 0, 1)}:
+        other = replace(state, wall=replace(state.wall, left=left))
+        with suppress(ValueError):  # it cannot have been so many
+            paid.add((end_of_hand(other, rules).total, birds_due(rules, other)))
+    for index, (_, event) in enumerate(record.counting[first:] if len(paid) > 1 else (), first):
+        wrong = irregularities(record.state_before(index), event)
+        if isinstance(event, Discarded) and Irregularity.OUT_OF_TURN in wrong:
+            yield OUT_OF_TURN.filled(seat=player_at(event.seat), value=tile_noted(event.tile))
+            return
 
 
 def _as_shown(state: TableState, why: tuple[Words, ...], ended: HandEnd) -> Doubt:
