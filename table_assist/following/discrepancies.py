@@ -303,8 +303,11 @@ def _gone_doubt(state: TableState, sight: TableSight) -> Doubt | None:
         return None
     seat = last[0]
     river, recorded = sight.rivers[seat], state.seats[seat].river
-    lies = len(river) >= len(recorded) or (seat, len(recorded) - 1) in sight.known
-    if lies or not sight.observation.can_see(ZoneKind.RIVER, seat):
+    if (
+        len(river) >= len(recorded)
+        or (seat, len(recorded) - 1) in sight.known
+        or not sight.observation.can_see(ZoneKind.RIVER, seat)
+    ):
         return None
     text = Words(
         "{seat} discarded {last}, and it has gone from the river without being claimed. Does "

@@ -165,10 +165,14 @@ def _untangled(slots: Sequence[Slot], lying: Sequence[SeenTile], found: Found) -
     So are all of a row that was pushed along by a tile's width. Each that shows another face than
     it should must lie elsewhere, surely read; else it is misread rather.
     """
-    amiss = [slot for slot in slots if slot.key in found and not _may_be(slot, found[slot.key])]
-    kept = {key: seen for key, seen in found.items() if all(key != slot.key for slot in amiss)}
+    amiss = {
+        slot.key: slot.tile
+        for slot in slots
+        if slot.key in found and not _may_be(slot, found[slot.key])
+    }
+    kept = {key: seen for key, seen in found.items() if key not in amiss}
     free = Counter(seen.tile for seen in rest_of(lying, kept))
-    return found if Counter(slot.tile for slot in amiss) - free else kept
+    return found if Counter(amiss.values()) - free else kept
 
 
 def _moved_alike(

@@ -81,7 +81,7 @@ def fresh_discards(state: TableState, sight: TableSight, seat: int) -> tuple[See
             place not in sight.lost
             or any(  # it may be one of these: misread, or pushed meanwhile
                 _came_after(sight.lost[place], seen)
-                and (tile is seen.tile or may_be_lost(sight, place, tile, seen))
+                and (seen.tile is tile is not Tile.UNKNOWN or may_be_lost(sight, place, tile, seen))
                 for seen in rest
             )
         )
