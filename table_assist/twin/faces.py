@@ -19,6 +19,9 @@ MISFILED = {
     "camerash_pr4": {"7s/706.jpg": "9s", "8s/707.jpg": "7s", "9s/708.jpg": "8s"},
 }
 _ENDINGS = (".png", ".jpg", ".jpeg")
+# Pictures of one set differ so much in shape only where each is cut at the edges of its print.
+_CUT_SHAPES = 1.2
+_FACE_SHAPE, _PRINTED = 0.75, 0.86  # a face's width over its height; the share that a print takes
 
 
 class FacesError(UserError):
@@ -84,6 +87,9 @@ def load_faces(
     missing = [tile for tile in dict.fromkeys(needed) if tile.is_face and tile not in pictures]
     if missing:
         raise FacesError(f"the face set {str(source)!r} lacks {format_tiles(missing)}")
+    shapes = [face.shape[1] / face.shape[0] for face in pictures.values() if face.shape[2] == 4]
+    if shapes and max(shapes) > _CUT_SHAPES * min(shapes):
+        pictures = {tile: _on_a_face(face) for tile, face in pictures.items()}
     return FaceSet(source.name if folder else "built-in", pictures)
 
 
@@ -102,6 +108,18 @@ def pictures_of(source: Path, name: str) -> list[Path]:
     right = [path for path in filed if path not in wrong]
     moved = [path for path, shown in wrong.items() if shown == name and path.is_file()]
     return sorted(right + moved, key=lambda path: path.name)
+
+
+def _on_a_face(print_: Image) -> Image:
+    """A transparent print in the middle of a face, in its own proportions."""
+    height, width = print_.shape[:2]
+    tall = max(height, width / _FACE_SHAPE) / _PRINTED
+    down, across = round((tall - height) / 2), round((tall * _FACE_SHAPE - width) / 2)
+    margins = down, down, across, across
+    return np.asarray(
+        cv2.copyMakeBorder(print_, *margins, cv2.BORDER_CONSTANT, value=(255, 255, 255, 0)),
+        np.uint8,
+    )
 
 
 def _read(path: Path) -> Image:
