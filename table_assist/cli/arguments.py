@@ -343,7 +343,9 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_judge(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("hand", metavar="HAND", help="the tiles, with the winning one; ? is unread")
+    parser.add_argument(
+        "tiles", metavar="HAND", help="the tiles, with the winning one; ? is unread"
+    )
     add_rules(parser)
     add_profile(parser)
     parser.add_argument("--melds", default="", help="such as 'pung 555p; chow 123m'")
@@ -354,18 +356,28 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--winner", type=seat, default=0, metavar="SEAT", help="0-3; 0 if not said")
     parser.add_argument("--dealer", type=seat, default=0, metavar="SEAT", help="0-3; 0 if not said")
     parser.add_argument(
-        "--flag", nargs="+", action="extend", default=[], help="such as robbing_kong"
+        "--flag", nargs="+", action="extend", default=[], dest="flags", help="such as robbing_kong"
     )
     parser.add_argument("--birds", metavar="TILES", help="the birds turned after the win")
-    parser.add_argument("--wild", default="", metavar="TILES", help="the kinds that are wild")
-    parser.add_argument("--treasure", default="", metavar="TILES", help="the treasure in force")
+    parser.add_argument(
+        "--wild", default="", dest="wilds", metavar="TILES", help="the kinds that are wild"
+    )
+    parser.add_argument(
+        "--treasure", default="", dest="treasures", metavar="TILES", help="the treasure in force"
+    )
     parser.add_argument("--bonus", default="", metavar="TILES", help="flowers and seasons laid out")
     parser.add_argument("--prevailing", metavar="WIND", help="the wind of the round")
     parser.add_argument("--wall-remaining", type=count, metavar="N", help="tiles left to draw")
     parser.add_argument("--discard-round", type=count, metavar="N", help="of the discard, from 1")
     add_flag(parser, "--double-down", "the dealer doubled")
     parser.add_argument(
-        "--challenge", type=seat, nargs="+", action="extend", default=[], metavar="SEAT"
+        "--challenge",
+        type=seat,
+        nargs="+",
+        action="extend",
+        default=[],
+        dest="challenges",
+        metavar="SEAT",
     )
     parser.add_argument(
         "--seen", default="", metavar="TILES", help="tiles open elsewhere, for the waits"

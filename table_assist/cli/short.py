@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 
 
@@ -190,29 +191,8 @@ def judge(options: argparse.Namespace) -> int:
     from table_assist.rules.profile import choose_profile
 
     profile = choose_profile(options.rules, options.profile)
-    answered = answer(
-        profile.rules,
-        TypedHand(
-            options.hand,
-            melds=options.melds,
-            winning_tile=options.winning_tile,
-            self_drawn=options.self_drawn,
-            discarder=options.discarder,
-            winner=options.winner,
-            dealer=options.dealer,
-            flags=tuple(options.flag),
-            birds=options.birds,
-            wilds=options.wild,
-            treasures=options.treasure,
-            bonus=options.bonus,
-            prevailing=options.prevailing,
-            wall_remaining=options.wall_remaining,
-            discard_round=options.discard_round,
-            double_down=options.double_down,
-            challenges=tuple(options.challenge),
-            seen=options.seen,
-        ),
-    )
+    typed = {each.name: getattr(options, each.name) for each in fields(TypedHand)}
+    answered = answer(profile.rules, TypedHand(**typed))
     if options.json:
         print(json.dumps(to_json(answered, profile), ensure_ascii=False))
     else:

@@ -11,7 +11,7 @@ from math import hypot
 
 from table_assist.tiles.tile import Tile
 from table_assist.vision.table.calibration import Point
-from table_assist.vision.table.observation import Observation, SeenTile
+from table_assist.vision.table.observation import Observation
 from table_assist.vision.table.tile_tracker import SAME_PLACE_MM
 from table_assist.vision.table.zones import LYING, ZoneKind
 
@@ -57,7 +57,13 @@ class Clutter:
             dealt_t: when its dice fell or its walls stood, or may have; None: no hand runs.
             is_dealt: they did; else a tap began it.
         """
-        lying = [each for each in observation.tiles if _may_be_clutter(each)]
+        # What stands in the wall is read as this and that, but lies face down.
+        lying = [
+            each
+            for each in observation.tiles
+            if (each.zone.kind in LYING and each.tile is not Tile.BACK)
+            or (each.zone.kind is ZoneKind.WALL and each.tile.is_face)
+        ]
         self._since = {
             each.id: self._since.get(each.id, observation.t) for each in lying if each.id
         }
@@ -83,9 +89,3 @@ class Clutter:
             or any(hypot(x - each.x_mm, y - each.y_mm) < SAME_PLACE_MM / 2 for x, y in self._kept)
         ]
         return replace(observation, tiles=tuple(x for x in observation.tiles if x not in old))
-
-
-def _may_be_clutter(seen: SeenTile) -> bool:
-    if seen.zone.kind is ZoneKind.WALL:
-        return seen.tile.is_face  # what stands there is read as this and that, but face down
-    return seen.zone.kind in LYING and seen.tile is not Tile.BACK

@@ -113,7 +113,8 @@ def _open_hand(state: TableState, sight: TableSight, seat: int) -> list[SeenTile
     among = len(sight.observation.in_zone(ZoneKind.HAND, seat)) > len(tiles)
     unread = any(not tile.tile.is_face for tile in tiles)
     unsure = among or unread or not all(tile.is_clear for tile in tiles)
-    needed = PUZZLING_PICTURES if unread else DOUBTFUL_PICTURES
+    # Who has not won is read again once there is more to read.
+    needed = PUZZLING_PICTURES if unread and seat in state.declared else DOUBTFUL_PICTURES
     if unsure and fewest(tiles) < needed:
         return None
     given = state.last_discard
@@ -269,18 +270,19 @@ def _conserved(
 
 
 def laid_down(state: TableState, sight: TableSight) -> Proposed | None:
-    """The hand of a seat that has not won, where those count too."""
+    """The hand of a seat that has not won, where those count too; again once more of it is read."""
     if rules_in_force(state).settle_values is None or not state.shown:
         return None
-    known = {hand.seat for hand in state.laid_down}
+    known = {hand.seat: hand.concealed.count(Tile.UNKNOWN) for hand in state.laid_down}
     for seat in SEATS:
-        if seat in state.declared or seat in known:
+        if seat in state.declared or known.get(seat) == 0:
             continue
         tiles = _open_hand(state, sight, seat)
         if tiles is None or len(tiles) != state.waiting_size(seat):
             continue
         faces = tuple(sorted(tile.tile for tile in tiles))
-        return _lying(tiles, HandLaidDown(seat, faces))
+        if faces.count(Tile.UNKNOWN) < known.get(seat, len(tiles)):
+            return _lying(tiles, HandLaidDown(seat, faces))
     return None
 
 

@@ -60,6 +60,7 @@ class Inferred:
         partly: seats before which only a part of a claimed meld is seen, and no more comes.
         covered: too much of what must be there is not seen; nothing was inferred.
         washed: tiles are being mixed; nothing was inferred.
+        each_read: of a heap, as `rivers.is_each_read` after the events.
         running: the hand was found running: the events are in an order that may have been.
         pieces: where what was on record before any of the events lies now.
     """
@@ -76,6 +77,7 @@ class Inferred:
     partly: frozenset[int] = frozenset()
     covered: bool = False
     washed: bool = False
+    each_read: bool = False
     running: bool = False
     pieces: Pieces = field(default_factory=lambda: NO_PIECES, compare=False)
 
@@ -130,8 +132,15 @@ def step(
         lying=(*opening.lying_open(state, sight), *hands.lying_open(state, sight)),
         doubts=tuple(_doubts(state, sight)),
         last=rivers.last_discard(state, sight),
-        unexplained=frozenset(seat for seat in SEATS if _is_unexplained_at(state, sight, seat)),
+        unexplained=frozenset(
+            seat
+            for seat in SEATS
+            if not laid_beside(state, sight, seat).is_whole
+            or unexplained_beside(state, sight, seat)
+            or rivers.fresh_discards(state, sight, seat)
+        ),
         partly=melds.partly_seen(state, sight, DOUBTFUL_PICTURES),
+        each_read=sight.heap and rivers.is_each_read(state, sight),
         pieces=pieces,
     )
 
@@ -142,14 +151,6 @@ def _doubts(state: TableState, sight: TableSight) -> list[Doubt]:
     if sight.heap or not melds.is_claim_unsure(state, sight):
         return found
     return [doubt for doubt in found if doubt.question.kind is not QuestionKind.GONE]
-
-
-def _is_unexplained_at(state: TableState, sight: TableSight, seat: int) -> bool:
-    return (
-        not laid_beside(state, sight, seat).is_whole
-        or bool(unexplained_beside(state, sight, seat))
-        or bool(rivers.fresh_discards(state, sight, seat))
-    )
 
 
 def _covered(state: TableState, sight: TableSight) -> list[int]:

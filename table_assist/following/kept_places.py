@@ -29,10 +29,13 @@ Lying = tuple[SeenTile, ...]
 
 def kept(state: TableState, sight: TableSight, bound: Bound) -> tuple[TableSight, Pieces]:
     """The sight with the pieces of discards that are known in it, and where every piece lies."""
-    bound = bound if bound.slots else _of(state)
+    if not bound.slots:  # nobody knows the entries of the discards
+        lying = ((seat, *each) for seat in SEATS for each in enumerate(state.seats[seat].river))
+        nameless = (Slot((0, 4 * n + seat), tile, ZoneKind.RIVER, seat) for seat, n, tile in lying)
+        bound = Bound(tuple(nameless))
     found: Found = {}
-    for slots, lying in _groups(sight, bound):
-        seen = [each for each in lying if each.pictures]  # and none that only keeps a place
+    for slots, there in _groups(sight, bound):
+        seen = [each for each in there if each.pictures]  # and none that only keeps a place
         found |= find_again(slots, seen, bound.pieces, sight.observation.times)
     found |= _by_record(sight, bound, found)
     rivers = ((seat, enumerate(bound.of(ZoneKind.RIVER, seat))) for seat in SEATS)
@@ -63,17 +66,6 @@ def as_owned(sight: TableSight, bound: Bound) -> TableSight:
                 if seat != owner and is_at(piece, seen, sight.observation.times):
                     sight = sight.owned(seen, owner, index)
     return sight
-
-
-def _of(state: TableState) -> Bound:
-    """The discards of a state of which nobody knows the entries."""
-    return Bound(
-        tuple(
-            Slot((0, 4 * index + seat), tile, ZoneKind.RIVER, seat)
-            for seat in SEATS
-            for index, tile in enumerate(state.seats[seat].river)
-        )
-    )
 
 
 def _groups(sight: TableSight, bound: Bound) -> Iterator[tuple[Sequence[Slot], Lying]]:

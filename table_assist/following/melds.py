@@ -297,23 +297,11 @@ def partly_seen(state: TableState, sight: TableSight, pictures: int = 0) -> froz
         seat
         for seat in SEATS
         if seat != given[0]
-        and any(
-            pictures <= max(tile.pictures for tile in group) < LONG_PICTURES
-            for group in _parts(state, sight, seat, given)
-        )
-    )
-
-
-def _parts(
-    state: TableState, sight: TableSight, seat: int, given: tuple[int, Tile]
-) -> list[tuple[SeenTile, ...]]:
-    """One or two tiles that lie together and may be of a meld with what was given up."""
-    follows = (given[0] + 1) % len(SEATS) == seat
-    return [
-        group
+        for chow in [(given[0] + 1) % len(SEATS) == seat]
         for group in groups_of(laid_beside(state, sight, seat).fresh, seat)
-        if len(group) < 3 and may_become_meld([tile.tile for tile in group], given[1], chow=follows)
-    ]
+        if len(group) < 3 and may_become_meld([tile.tile for tile in group], given[1], chow=chow)
+        if pictures <= max(tile.pictures for tile in group) < LONG_PICTURES
+    )
 
 
 def _is_claimers_discard(state: TableState, sight: TableSight) -> bool:

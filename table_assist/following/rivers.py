@@ -349,20 +349,18 @@ def out_of_turn(state: TableState, sight: TableSight) -> Proposed | None:
         if found is None:
             continue
         follower = (*fresh_discards(state, sight, others[0]), *found.seen)
-        is_missed = _is_ill_read(state) and seat != others[-1]  # three in a row are not
+        # Where so many lie there unread one is rather missed than out of turn; three in a row are
+        # not, and a single unread one tells nothing: a crumb is unread, too.
+        lying = thrown(state)
+        is_ill_read = (lying.count(Tile.UNKNOWN) - 1) * ILL_READ > len(lying)
+        is_missed = is_ill_read and seat != others[-1]
         if is_missed or (_may_hide(state, sight, turn) and seat == others[0]):
-            return _unseen(min(follower, key=age_rank), turn)
+            oldest = min(follower, key=age_rank)
+            needed = PUZZLING_PICTURES if oldest.is_clear else 2 * PUZZLING_PICTURES
+            is_long = oldest.pictures >= needed
+            return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0) if is_long else None
         return found if sight.observation.can_see(ZoneKind.RIVER, turn) else None
     return None
-
-
-def _is_ill_read(state: TableState) -> bool:
-    """Whether so many discards lie there unread that one is rather missed than out of turn.
-
-    A single one tells nothing: a crumb is unread, too.
-    """
-    tiles = thrown(state)
-    return (tiles.count(Tile.UNKNOWN) - 1) * ILL_READ > len(tiles)
 
 
 def _may_hide(state: TableState, sight: TableSight, seat: int) -> bool:
@@ -373,12 +371,6 @@ def _may_hide(state: TableState, sight: TableSight, seat: int) -> bool:
     return any(
         seen.age_s > 0 or (recorded.is_face and not seen.tile.is_face) for recorded, seen in pairs
     )
-
-
-def _unseen(follower: SeenTile, turn: int) -> Proposed | None:
-    """The discard that another's has followed, and that is not found or lies covered."""
-    needed = PUZZLING_PICTURES if follower.is_clear else 2 * PUZZLING_PICTURES
-    return Proposed(Discarded(turn, Tile.UNKNOWN), 0.0) if follower.pictures >= needed else None
 
 
 def _from_heap(state: TableState, sight: TableSight, turn: int) -> Proposed | None:
@@ -442,18 +434,33 @@ def rereads(state: TableState, sight: TableSight) -> list[Reread]:
 
 
 def _reread_heap(state: TableState, sight: TableSight) -> list[Reread]:
-    """The only unread discard is the only tile that nobody has on record."""
+    """An unread discard whose piece is read now: of a face of which more lie there than on record.
+
+    Else the only unread discard is the only tile that nobody has on record.
+    """
     places = [(seat, i) for seat in SEATS for i in range(len(state.seats[seat].river))]
     unread = [(s, i) for s, i in places if not state.seats[s].river[i].is_face]
-    if len(unread) != 1 or len(sight.thrown) != len(thrown(state)):
-        return []
-    left = Counter(tile.tile for tile in sight.thrown if tile.pictures >= SURE_PICTURES)
+    read = (each for each in sight.thrown if each.tile.is_face and each.pictures >= SURE_PICTURES)
+    left = Counter(each.tile for each in read)
     left.subtract(tile for tile in thrown(state) if tile.is_face)
+    for place in unread:
+        seen = sight.known.get(place)
+        if seen is not None and seen.is_clear and left[seen.tile] > 0:
+            return [Reread(*place, Tile.UNKNOWN, seen.tile)]
     surplus = list((+left).elements())
-    if len(surplus) != 1 or not surplus[0].is_face or any(n < 0 for n in left.values()):
+    is_whole = len(sight.thrown) == len(thrown(state)) and min(left.values(), default=0) >= 0
+    if not is_whole or len(unread) != 1 or len(surplus) != 1:
         return []
-    seat, index = unread[0]
-    return [Reread(seat, index, Tile.UNKNOWN, surplus[0])]
+    return [Reread(*unread[0], Tile.UNKNOWN, surplus[0])]
+
+
+def is_each_read(state: TableState, sight: TableSight) -> bool:
+    """Whether a read tile lies in the heap for each discard on record that was not read at once.
+
+    Then none of them was another thing, and whose each discard is follows from their number.
+    """
+    seen, recorded = Counter(tile.tile for tile in sight.thrown), Counter(thrown(state))
+    return not seen[Tile.UNKNOWN] and (seen - recorded).total() == recorded[Tile.UNKNOWN]
 
 
 def last_discard(state: TableState, sight: TableSight) -> LastDiscard:

@@ -377,7 +377,14 @@ def _in_order(
         if not _same(here, tiles):
             amiss -= 1
             here = here[:-1] if _lacks_one(here[:-1], tiles) else here
-            if amiss < 0 or not (len(here) < len(tiles) or _has_another(here, tiles)):
+            has_another = any(  # one of as many surely shows another face than is recorded
+                each.tile.is_face
+                and each.is_clear
+                and each.pictures >= DOUBTFUL_PICTURES
+                and _lacks_one([one for one in here if one is not each], tiles)
+                for each in here
+            )
+            if amiss < 0 or not (len(here) < len(tiles) or has_another):
                 return None
         at += len(here)
         if not _may_grow(meld) or at >= len(row):
@@ -466,17 +473,6 @@ def _lacks_one(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
     """Whether these are the tiles but for one that has gone."""
     faces = Counter(tile.tile for tile in seen)
     return len(seen) == len(tiles) - 1 and not faces - Counter(tiles)
-
-
-def _has_another(seen: Sequence[SeenTile], tiles: Sequence[Tile]) -> bool:
-    """Whether one of as many surely shows another face than is recorded."""
-    return any(
-        each.tile.is_face
-        and each.is_clear
-        and each.pictures >= DOUBTFUL_PICTURES
-        and _lacks_one([one for one in seen if one is not each], tiles)
-        for each in seen
-    )
 
 
 def _may_grow(meld: Meld) -> bool:

@@ -318,11 +318,12 @@ def own_choices(state: TableState) -> tuple[Choice, ...]:
     if not held or Tile.UNKNOWN in held:
         return ()
     rules = rules_in_force(state)
+    bonus = tuple(tile for tile in held if tile in rules.bonus_tiles)
     return (
         *_wins(rules, state, seat, held),
         *_kongs(rules, state, seat, held),
         *_eggs(rules, state, seat, held),
-        *_bonus(rules, state, seat, held),
+        *(Choice(seat, (BonusLaid(seat, tiles),)) for tiles in (bonus,) if tiles),
         *_discards(rules, state, seat, held),
     )
 
@@ -374,12 +375,6 @@ def _eggs(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator
         refusal = refuse_append(state, seat, egg, held[-1])
         events = (EggAppended(seat, number, held[-1]),)
         yield Choice(seat, events, Call.EGG_SUPPLEMENT, refusal)
-
-
-def _bonus(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:
-    tiles = tuple(tile for tile in held if tile in rules.bonus_tiles)
-    if tiles:
-        yield Choice(seat, (BonusLaid(seat, tiles),))
 
 
 def _discards(rules: RuleSet, state: TableState, seat: int, held: Tiles) -> Iterator[Choice]:

@@ -122,8 +122,8 @@ def claim_of(
         hand,
         own.melds,
         circumstances,
-        passed=tile in own.seen[:-1],
-        sacred=tile in own.thrown,
+        passed=tile.is_face and tile in own.seen[:-1],  # an unread one may have been any
+        sacred=tile.is_face and tile in own.thrown,
         bonus=own.bonus,
     )
 

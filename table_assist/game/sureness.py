@@ -102,21 +102,15 @@ def how_sure(
                 for hand in state.laid_down
             )
             otherwise = replace(state, shown=shown, laid_down=laid)
-            if shown == state.shown and _is_worth_as_much(rules, state, otherwise, mistake.seat):
-                continue
+            if shown == state.shown:  # where a hand that has not won counts as much, all pay alike
+                both = (losing_worth(rules, each, mistake.seat) for each in (state, otherwise))
+                if len({(worth.value, known) for worth, known in both}) == 1:
+                    continue
         found += _weighed(rules, otherwise, mistake, paid)
     found.sort(key=lambda each: -each.probability)
     wrong = sum(each.probability for each in found)
     shares = [replace(each, probability=each.probability / (1 + wrong)) for each in found[:1]]
     return Sureness(1 / (1 + wrong), shares[0] if shares else None)
-
-
-def _is_worth_as_much(rules: RuleSet, state: TableState, otherwise: TableState, seat: int) -> bool:
-    """Whether a hand that has not won counts as much as it would so: then all is paid alike."""
-    (before, known), (after, known_so) = (
-        losing_worth(rules, each, seat) for each in (state, otherwise)
-    )
-    return (before.value, known) == (after.value, known_so)
 
 
 def false_win(shown: Sequence[HandShown]) -> float:

@@ -381,17 +381,14 @@ class RegularsService:
                 each,
                 tuple(tallies(played, each).items()),
                 tuple(rated.get(each.key, ())),
-                self._uncounted(each, played),
+                sum(
+                    each.key in one.keys
+                    and self.kept.gone_s(each.name) < one.hand.ended_s <= each.since
+                    for one in played
+                ),
             )
             for each in regulars
         ]
-
-    def _uncounted(self, regular: Regular, played: Sequence[PlayedBy]) -> int:
-        from_s = self.kept.gone_s(regular.name)
-        return sum(
-            regular.key in each.keys and from_s < each.hand.ended_s <= regular.since
-            for each in played
-        )
 
     def _earlier(self, own: str) -> Iterator[PlayedBy]:
         """The hands of other logs beside the table's own; a copy of a log is no other log."""

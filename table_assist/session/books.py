@@ -12,7 +12,7 @@ from types import MappingProxyType
 from table_assist.following.told_scale import told_scale
 from table_assist.game.acceptance import Acceptance, AcceptedBy, acceptance
 from table_assist.game.course import birds_due
-from table_assist.game.doubt import LAID_DOWN_S, Doubt
+from table_assist.game.doubt import LAID_DOWN_S, PATIENCE_S, Doubt
 from table_assist.game.events import (
     Asked,
     BonusLaid,
@@ -113,8 +113,10 @@ def outcome(
     if state.phase is Phase.SETTLED:
         return ShownOutcome(verdicts, settlement)
     doubts = _unread_doubts(rules, record, candidates)
-    if doubts and not are_hands_open(rules, state):  # weighed once more with all of them
-        late = tuple(replace(doubt, after_s=LAID_DOWN_S) for doubt in doubts)
+    is_open = are_hands_open(rules, state)  # all are weighed once more then, and read once more
+    if any(not is_open or isinstance(record.event(each.about), HandLaidDown) for each in doubts):
+        after_s = PATIENCE_S if is_open else LAID_DOWN_S
+        late = tuple(replace(doubt, after_s=after_s) for doubt in doubts)
         return ShownOutcome(verdicts, settlement, waiting=late)
     if not doubts:
         doubts = [

@@ -200,7 +200,7 @@ class CameraInput:
         self._dealt_open: frozenset[Zone] = frozenset()
         self._partly: frozenset[Zone] = frozenset()
         self._is_order_open = False
-        self.covered = False
+        self.covered = self._is_each_read = False
         self.idle = NOTHING
         self.sees_dice = False
 
@@ -223,7 +223,7 @@ class CameraInput:
         if not self._heap and put_right(self._record, self._bindings, observation, inferred):
             return None  # the next look tells the rest
         self._bindings.saw(inferred.pieces)
-        self.covered = inferred.covered
+        self.covered, self._is_each_read = inferred.covered, inferred.each_read
         self.idle = self._unbegun.update(self._state, observation)
         if self._washing.update(
             self._state, observation, washed=inferred.washed, covered=inferred.covered
@@ -351,7 +351,7 @@ class CameraInput:
             return None
         before = self._before(event, proposed.seen)
         is_unread = isinstance(event, Discarded) and not event.tile.is_face
-        if is_unread and not self._is_due(event):
+        if is_unread and proposed.seen and not self._is_due(event):
             return None  # what cannot be read may be no discard at all, and nobody is to discard
         wrong = irregularities(self._state if before is None else before[1], event)
         logged = event if before is None else Inserted(before[0], event)
@@ -372,7 +372,17 @@ class CameraInput:
         if is_known and isinstance(event, Discarded) and wrong == (Irregularity.OUT_OF_TURN,):
             # By a discard alone nobody pays: whose turn it was is asked once it is won.
             told = OUT_OF_TURN.filled(seat=player_at(event.seat), value=tile_noted(event.tile))
-        elif wrong and is_known:
+        elif (
+            wrong
+            and is_known
+            and not (
+                # Who threw it into a heap only its order tells: who takes it puts that right.
+                self._heap
+                and wrong == (Irregularity.CHOW_NOT_FROM_LEFT,)
+                and isinstance(event, Claimed)
+                and not pays_as_it_came(self._state, event)
+            )
+        ):
             ready = rules_in_force(self._state).ready_names
             self._handler.ask(about_irregular(hand, seq, event, wrong, ready))
         if isinstance(event, Claimed) and (
@@ -431,7 +441,7 @@ class CameraInput:
         piece, made = self._bindings.now.pieces.get((seq, 0)), None
         if instead.get(seq) in shown.concealed and seat != shown.seat:
             made = INSTEAD
-        elif shown.self_drawn:
+        elif shown.self_drawn or self._is_each_read:
             return
         elif self._heap:
             for entry in self._record.hand_entries():

@@ -17,7 +17,7 @@ from firmware_bridge.events import (
 )
 from firmware_bridge.receiver import EventsLost
 from table_assist.game.allowed import refuse
-from table_assist.game.course import due_end, next_step
+from table_assist.game.course import birds_due, due_end, next_step
 from table_assist.game.doubt import Doubt
 from table_assist.game.events import (
     DealerChosen,
@@ -256,8 +256,10 @@ def _dome(state: TableState) -> SignalEffect:
     if is_played_out(state):
         return drawn(state)
     is_asked = any(asked.question.hand == state.hand for asked in state.questions)
-    if not state.is_running or (state.shown and is_asked):
-        return SignalEffect()  # whoever shows a hand has not given it up
+    shown, birds = {hand.seat for hand in state.shown}, birds_due(rules_in_force(state), state)
+    is_open = shown >= {*state.declared} and len(state.birds) >= birds
+    if not state.is_running or (shown and (is_asked or is_open)):
+        return SignalEffect()  # whoever shows a hand has not given it up; what it lacks is asked
     standing = _standing(state)
     text = Words(
         "The dome opened while hand {hand} was running ({standing}). Was the hand given up?",

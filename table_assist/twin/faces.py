@@ -115,11 +115,7 @@ def _on_a_face(print_: Image) -> Image:
     height, width = print_.shape[:2]
     tall = max(height, width / _FACE_SHAPE) / _PRINTED
     down, across = round((tall - height) / 2), round((tall * _FACE_SHAPE - width) / 2)
-    margins = down, down, across, across
-    return np.asarray(
-        cv2.copyMakeBorder(print_, *margins, cv2.BORDER_CONSTANT, value=(255, 255, 255, 0)),
-        np.uint8,
-    )
+    return np.pad(print_, ((down, down), (across, across), (0, 0)))
 
 
 def _read(path: Path) -> Image:

@@ -379,8 +379,9 @@ class CameraFaults:
     def _shown(self, box: Box) -> Box:
         """Where the lens shows what one without distortion shows in a box."""
         (left, right), (top, bottom) = (
-            _beyond(box[axis], box[axis + 2], side, self._optics.distortion)
-            for axis, side in enumerate(self._size)
+            (low - (most if low == 0 else 1), high + (most if high == side else 0))
+            for low, high, side in zip(box[:2], box[2:], self._size, strict=True)
+            for most in [abs(self._optics.distortion) * side / 2 + 1]  # beyond is the border
         )
         middle_x, middle_y = self._size[0] / 2, self._size[1] / 2
         # It bends each side of the box most, or least, where that is nearest to the middle.
@@ -403,12 +404,6 @@ class CameraFaults:
         gain = 1 - self._optics.banding * (0.5 + 0.5 * np.sin(2 * np.pi * rows))
         column = np.round(255 * gain).astype(np.uint8)[:, None]
         return column.repeat(3 * width, axis=1).reshape(-1, width, 3)
-
-
-def _beyond(low: int, high: int, side: int, distortion: float) -> tuple[float, float]:
-    """From where to where a row of points is seen: beyond the picture its border is."""
-    most = abs(distortion) * side / 2 + 1
-    return low - (most if low == 0 else 1), high + (most if high == side else 0)
 
 
 def shifted(picture: Image, by_px: float, *, axis: int) -> Image:

@@ -38,12 +38,6 @@ def events(state: TableState, *groups: Iterable[SeenTile], heap: bool = False) -
     return [proposed.event for proposed in see(state, *groups, heap=heap).proposed]
 
 
-def flowers(seat: int, text: str, **how: int) -> list[SeenTile]:
-    return [
-        tile(face, -261 + 26.4 * i, 300, seat, **how) for i, face in enumerate(parse_tiles(text))
-    ]
-
-
 def heap(text: str, *, pictures: Iterable[int] = ()) -> list[SeenTile]:
     """Discards in the middle, anywhere between the tray and the walls."""
     places = [(100, 20), (-120, 150), (10, -160), (190, -90), (-200, 0), (60, 110), (-90, -110)]

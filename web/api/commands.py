@@ -122,19 +122,8 @@ def _own_win(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
     return _own_seat(command, who, snapshot)
 
 
-def _own_seat(command: Command, who: Viewer, snapshot: Snapshot) -> Words | None:
-    """A player speaks for the own seat, everybody above for any."""
-    assert isinstance(
-        command,
-        DeclareWin
-        | DeclareReady
-        | PassLastTile
-        | TellTreasure
-        | RaiseObjection
-        | AcceptSettlement
-        | WithdrawAcceptance
-        | NamePlayer,
-    )
+def _own_seat(command: Any, who: Viewer, snapshot: Snapshot) -> Words | None:
+    """A player speaks for the own seat, everybody above for any; of commands that have one."""
     if who.seat is not None and who.seat != command.seat:
         return _not_yours(command.seat, snapshot)
     return None

@@ -38,7 +38,15 @@ def laid_rows(readings: Readings) -> tuple[LaidRow, ...]:
     found = []
     for row in all_rows(readings):
         across = turned(readings, row)
-        groups = tuple(_group(readings, members, across) for members in row.groups)
+        groups = tuple(
+            Group(
+                members,
+                tuple(index for index in members if index in across),
+                any(is_set(kind, tiles) for kind in _SET_KINDS),
+            )
+            for members in row.groups
+            for tiles in [tuple(_tile(readings, index) for index in members)]
+        )
         top = float(readings.centres[list(row.members)][:, 1].mean())
         found.append((top, LaidRow(groups)))
     return tuple(row for _, row in sorted(found, key=lambda each: each[0]))
@@ -68,15 +76,6 @@ def rows_report(readings: Readings, rows: Sequence[LaidRow]) -> list[dict[str, o
         }
         for row in rows
     ]
-
-
-def _group(readings: Readings, members: tuple[int, ...], across: frozenset[int]) -> Group:
-    tiles = tuple(_tile(readings, index) for index in members)
-    return Group(
-        members,
-        tuple(index for index in members if index in across),
-        any(is_set(kind, tiles) for kind in _SET_KINDS),
-    )
 
 
 def _tell_group(readings: Readings, group: Group) -> str:

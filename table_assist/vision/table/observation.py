@@ -300,7 +300,11 @@ def observe(
                 y_mm=y,
                 width_mm=max(across) - min(across),
                 zone=zone,
-                candidates=_candidates(readings, row),
+                candidates=tuple(
+                    (likely, float(each.confidence))
+                    for each in readings.candidates[row]
+                    if (likely := tile_of(each.label)) is not None  # a die is none
+                ),
                 why=readings.why[row],
             )
             tiles.append(seen)
@@ -477,9 +481,3 @@ def _without_sides(tiles: Sequence[SeenTile]) -> list[SeenTile]:
 def _is_laid_open(seen: SeenTile) -> bool:
     kind = seen.zone.kind
     return kind is ZoneKind.MELDS or (kind is ZoneKind.HAND and seen.tile is not Tile.BACK)
-
-
-def _candidates(readings: Readings, row: int) -> tuple[tuple[Tile, float], ...]:
-    """The likeliest tiles; a die is none."""
-    named = ((tile_of(c.label), float(c.confidence)) for c in readings.candidates[row])
-    return tuple((tile, confidence) for tile, confidence in named if tile is not None)

@@ -105,7 +105,13 @@ class TileTracker:
                 track.patience_s = (
                     CROWDED_MISS_S if track.clear and is_crowded(place) else ONE_LOOK_S
                 )
-        self._tracks = [track for track in self._tracks if not _is_gone(track, t)]
+        self._tracks = [
+            track
+            for track in self._tracks
+            if track.missed_t is None
+            or track.missed < SURE_PICTURES
+            or (track.seen >= SURE_PICTURES and 0 <= t - track.missed_t < track.patience_s)
+        ]
         for track in self._tracks:
             is_something = track.clear or track.last.tile is not Tile.UNKNOWN
             track.told = track.told or (track.seen >= SURE_PICTURES and is_something)
@@ -129,7 +135,11 @@ class TileTracker:
             return
         period = ONE_LOOK_S if clear else CROWDED_LOOK_S
         is_look = (is_young and clear) or t < track.look_t or t - track.look_t >= period
-        if is_look and (clear or not track.clear or _agrees(track, seen)):
+        # In a crowd it is seen if it is read as in the clear look before. Else a tile beside which
+        # something comes to lie at once would never be seen often enough.
+        best = max(track.weights, key=lambda tile: track.weights[tile])
+        agrees = seen.tile is best is not Tile.UNKNOWN
+        if is_look and (clear or not track.clear or agrees):
             if self._is_replaced(track, seen):
                 track.weights.clear()
                 track.seen = 0
@@ -183,21 +193,6 @@ def _nearest(tracks: Sequence[_Track], tiles: Sequence[SeenTile], same_mm: float
             found[at] = best
             away[:, best] = np.inf
     return found
-
-
-def _agrees(track: _Track, seen: SeenTile) -> bool:
-    """Whether it is read as in the clear look before: that it is seen in a crowd now is no matter.
-
-    Else a tile beside which something comes to lie at once would never be seen often enough.
-    """
-    best = max(track.weights, key=lambda tile: track.weights[tile])
-    return seen.tile is best and best is not Tile.UNKNOWN
-
-
-def _is_gone(track: _Track, t: float) -> bool:
-    if track.missed_t is None or track.missed < SURE_PICTURES:
-        return False
-    return track.seen < SURE_PICTURES or not 0 <= t - track.missed_t < track.patience_s
 
 
 def _weigh(track: _Track, seen: SeenTile) -> None:
