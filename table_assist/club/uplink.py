@@ -207,10 +207,7 @@ class Uplink:
 
     def start(self) -> None:
         """Begin."""
-        now = self.membership
-        if not now.epoch or (now.have and self._seal_of(now.have) != now.seal):
-            # A log that lacks what was acknowledged is another one, or was restored.
-            self._keep(now.anew())
+        self._check_log()
         self._thread.start()
 
     def stop(self) -> None:
@@ -305,6 +302,12 @@ class Uplink:
                 self._tell(_CONFLICT[answer.said](answer.have), "lost")
                 return
         self._tell(NOTHING, "live")
+
+    def _check_log(self) -> None:
+        """A log that lacks what was acknowledged is another one, or was restored."""
+        now = self.membership
+        if not now.epoch or (now.have and self._seal_of(now.have) != now.seal):
+            self._keep(now.anew())
 
     def _seal_of(self, seq: int) -> str:
         rows = self._table.store.rows_after(seq - 1, 1)

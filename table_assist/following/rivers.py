@@ -448,8 +448,9 @@ def _reread_heap(state: TableState, sight: TableSight) -> list[Reread]:
         if seen is not None and seen.is_clear and left[seen.tile] > 0:
             return [Reread(*place, Tile.UNKNOWN, seen.tile)]
     surplus = list((+left).elements())
-    is_whole = len(sight.thrown) == len(thrown(state)) and min(left.values(), default=0) >= 0
-    if not is_whole or len(unread) != 1 or len(surplus) != 1:
+    if len(unread) != 1 or len(surplus) != 1 or len(sight.thrown) != len(thrown(state)):
+        return []
+    if min(left.values()) < 0:
         return []
     return [Reread(*unread[0], Tile.UNKNOWN, surplus[0])]
 

@@ -109,15 +109,13 @@ def _row(entry: Entry | None) -> dict[str, object] | None:
 def _told(entry: Entry, started_s: float) -> str:
     minutes, seconds = divmod(max(0.0, entry.t - started_s), 60)
     event = to_row(entry.event)
-    fields = ", ".join(f"{name} {_plain(value)}" for name, value in event.items() if name != "type")
+    values = ((name, str(value)) for name, value in event.items() if name != "type")
+    fields = ", ".join(
+        f"{name} {text if len(text) <= 80 else text[:79] + '…'}" for name, text in values
+    )
     return (
         f"{int(minutes)}:{seconds:04.1f} entry {entry.seq} {entry.source} {event['type']} {fields}"
     )
-
-
-def _plain(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 # A recording followed again, by the very code that follows a table, on a clock of its own.

@@ -32,6 +32,7 @@ from table_assist.game.events import (
     Discarded,
     EggAppended,
     Event,
+    HandLaidDown,
     HandShown,
     IndicatorTurned,
     KongDeclared,
@@ -474,13 +475,15 @@ class CameraInput:
     def _not_again(self, event: Event) -> Event | None:
         """A proposal as it may be recorded: people's corrections stick, and birds are counted."""
         state = self._state
-        if isinstance(event, HandShown):
-            own = [old for old in state.shown if old.seat == event.seat]
+        if isinstance(event, HandShown | HandLaidDown):
+            lying: tuple[OpenHand, ...] = (*state.shown, *state.laid_down)
+            own = [old for old in lying if old.seat == event.seat]
             known = [seq for seq, old in self._record.counting if old in own]
             won = dict(self._handler.outcome.verdicts).get(event.seat)
             is_other = known and sorted(own[0].concealed) != list(event.concealed)
             if (is_other and won and won.valid) or any(map(self._record.is_corrected, known)):
-                self._handler.ask(about_corrected(state.hand, event))
+                if isinstance(event, HandShown):
+                    self._handler.ask(about_corrected(state.hand, event))
                 return None
         if isinstance(event, BirdTurned) and len(state.birds) >= birds_due(
             self._handler.rules, state

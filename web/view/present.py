@@ -72,7 +72,19 @@ def seat_views(snapshot: Snapshot) -> list[View]:
             if isinstance(event, Melded) and event.seat == seat
         ]
         for number, meld in enumerate(snapshot.state.seats[seat].melds):
-            at = next((each for each in laid if _made(each[1], meld)), None)
+            at = next(
+                (
+                    (seq, event)
+                    for seq, event in laid
+                    if event.kind is meld.kind
+                    and (
+                        event.tile in meld.tiles
+                        if isinstance(event, KongDeclared)
+                        else event.tiles == meld.tiles
+                    )
+                ),
+                None,
+            )
             if at is not None:
                 laid.remove(at)
                 claims[seat, number] = {"seq": at[0], "event": to_row(at[1])}
@@ -176,12 +188,6 @@ def _turned_tiles(snapshot: Snapshot) -> dict[tuple[int, int], int]:
                 claims.remove(at)
                 found[seat, number] = at[1]
     return found
-
-
-def _made(event: Melded, meld: Meld) -> bool:
-    if isinstance(event, KongDeclared):
-        return event.kind is meld.kind and event.tile in meld.tiles
-    return event.kind is meld.kind and event.tiles == meld.tiles
 
 
 def _has_turn(snapshot: Snapshot, seat: int) -> bool:
