@@ -448,11 +448,10 @@ def _reread_heap(state: TableState, sight: TableSight) -> list[Reread]:
         if seen is not None and seen.is_clear and left[seen.tile] > 0:
             return [Reread(*place, Tile.UNKNOWN, seen.tile)]
     surplus = list((+left).elements())
-    if len(unread) != 1 or len(surplus) != 1 or len(sight.thrown) != len(thrown(state)):
-        return []
-    if min(left.values()) < 0:
-        return []
-    return [Reread(*unread[0], Tile.UNKNOWN, surplus[0])]
+    is_whole = len(sight.thrown) == len(thrown(state)) and all(n >= 0 for n in left.values())
+    if is_whole and len(unread) == len(surplus) == 1:
+        return [Reread(*unread[0], Tile.UNKNOWN, surplus[0])]
+    return []
 
 
 def is_each_read(state: TableState, sight: TableSight) -> bool:

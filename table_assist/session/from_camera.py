@@ -476,8 +476,7 @@ class CameraInput:
         """A proposal as it may be recorded: people's corrections stick, and birds are counted."""
         state = self._state
         if isinstance(event, HandShown | HandLaidDown):
-            lying: tuple[OpenHand, ...] = (*state.shown, *state.laid_down)
-            own = [old for old in lying if old.seat == event.seat]
+            own = [old for old in state.shown + state.laid_down if old.seat == event.seat]
             known = [seq for seq, old in self._record.counting if old in own]
             won = dict(self._handler.outcome.verdicts).get(event.seat)
             is_other = known and sorted(own[0].concealed) != list(event.concealed)

@@ -405,10 +405,7 @@ class Session:
             self._save()
             self._bindings.keep()
             if before != self._visible():
-                with self._changed:
-                    self.snapshot = self._take_snapshot()
-                    self.version += 1
-                    self._changed.notify_all()
+                self._publish()
             if isinstance(item, _Request):
                 item.reply.put(self._when_kept(item, reply))
 
@@ -493,6 +490,12 @@ class Session:
         )
         if self._record.is_saved:
             self._board.saved()
+
+    def _publish(self) -> None:
+        with self._changed:
+            self.snapshot = self._take_snapshot()
+            self.version += 1
+            self._changed.notify_all()
 
     def _visible(self) -> tuple[object, ...]:
         """Changes whenever a reader would see a difference."""
