@@ -377,14 +377,17 @@ def _in_order(
         if not _same(here, tiles):
             amiss -= 1
             here = here[:-1] if _lacks_one(here[:-1], tiles) else here
-            has_another = any(  # one of as many surely shows another face than is recorded
-                each.tile.is_face
-                and each.is_clear
-                and each.pictures >= DOUBTFUL_PICTURES
-                and _lacks_one([one for one in here if one is not each], tiles)
-                for each in here
-            )
-            if amiss < 0 or not (len(here) < len(tiles) or has_another):
+            # One of as many may surely show another face than is recorded.
+            if amiss < 0 or not (
+                len(here) < len(tiles)
+                or any(
+                    each.tile.is_face
+                    and each.is_clear
+                    and each.pictures >= DOUBTFUL_PICTURES
+                    and _lacks_one([one for one in here if one is not each], tiles)
+                    for each in here
+                )
+            ):
                 return None
         at += len(here)
         if not _may_grow(meld) or at >= len(row):

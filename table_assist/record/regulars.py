@@ -382,8 +382,8 @@ class RegularsService:
                 tuple(tallies(played, each).items()),
                 tuple(rated.get(each.key, ())),
                 sum(
-                    each.key in one.keys
-                    and self.kept.gone_s(each.name) < one.hand.ended_s <= each.since
+                    each.key in one.keys and from_s < one.hand.ended_s <= each.since
+                    for from_s in [self.kept.gone_s(each.name)]  # asks the file: once for each
                     for one in played
                 ),
             )

@@ -137,9 +137,11 @@ class TileTracker:
         is_look = (is_young and clear) or t < track.look_t or t - track.look_t >= period
         # In a crowd it is seen if it is read as in the clear look before. Else a tile beside which
         # something comes to lie at once would never be seen often enough.
-        best = max(track.weights, key=lambda tile: track.weights[tile])
-        agrees = seen.tile is best is not Tile.UNKNOWN
-        if is_look and (clear or not track.clear or agrees):
+        if is_look and (
+            clear
+            or not track.clear
+            or seen.tile is max(track.weights, key=track.weights.__getitem__) is not Tile.UNKNOWN
+        ):
             if self._is_replaced(track, seen):
                 track.weights.clear()
                 track.seen = 0
